@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/debugfs.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/suspend.h>
+
+#include "bench.h"
+#include "chardev.h"
+#include "disturb.h"
+#include "run.h"
+
+/* tries to copy a series between two of its values, before the writer is stopped */
+#define SNAPSHOT_TRIES	64
+
+struct klat_series *klat_bench_add_series(struct klat_bench *bench, u32 id, u32 cpu)
+{
+	struct klat_series *series;
+
+	series = kvzalloc_node(sizeof(*series), GFP_KERNEL, cpu_to_node(cpu));
+	if (!series)
+		return NULL;
+	klat_series_init(series, id, cpu);
+	series->next = bench->series;
+	bench->series = series;
+	return series;
+}
+
+int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 id, u32 cpu)
+{
+	struct klat_ring *ring = klat_ring_alloc(entries, id, cpu);
+
+	if (!ring)
+		return -ENOMEM;
+	/* a reader may look at it from here on */
+	smp_store_release(&bench->ring, ring);
+	return 0;
+}
+
+void klat_bench_forget(struct klat_bench *bench)
+{
+	struct klat_series *series, *next;
+
+	/* no reader waits while no run is going on: this is had at once */
+	mutex_lock(&bench->read_lock);
+	klat_ring_free(bench->ring);
+	bench->ring = NULL;
+	mutex_unlock(&bench->read_lock);
+
+	for (series = bench->series; series; series = next) {
+		next = series->next;
+		kvfree(series);
+	}
+	bench->series = NULL;
+}
+
+struct snapshot {
+	struct klat_series *into;
+	const struct klat_series *from;
+	bool good;
+};
+
+static void snapshot_here(void *arg)
+{
+	struct snapshot *snapshot = arg;
+
+	snapshot->good = klat_series_try_copy(snapshot->into, snapshot->from);
+}
+
+/*
+ * If values come too fast for a copy to fall between two, the copy is taken on
+ * the writer's CPU, in an interrupt: for its length no value can come.
+ */
+static void snapshot_one(struct klat_series *into, const struct klat_series *from)
+{
+	struct snapshot snapshot = { .into = into, .from = from };
+	int tries = 0;
+
+	while (!snapshot.good) {
+		if (tries++ < SNAPSHOT_TRIES ||
+		    smp_call_function_single(from->cpu, snapshot_here, &snapshot, true))
+			snapshot_here(&snapshot);
+		cond_resched();
+	}
+}
+
+int klat_bench_snapshot(struct klat_bench *bench, u32 id, u32 cpu,
+			struct klat_series *into)
+{
+	struct klat_series *series, *copy;
+
+	if (id >= bench->ops->nr_series)
+		return -EINVAL;
+	copy = kvzalloc(sizeof(*copy), GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	klat_series_init(into, id, cpu);
+	for (series = bench->series; series; series = series->next) {
+		if (series->id != id || (cpu != KLAT_CPU_ALL && series->cpu != cpu))
+			continue;
+		memset(copy, 0, sizeof(*copy));
+		snapshot_one(copy, series);
+		klat_series_merge(into, copy);
+	}
+	kvfree(copy);
+	return 0;
+}
+
+static void poll_work(struct irq_work *work)
+{
+	struct klat_bench *bench = container_of(work, struct klat_bench, poll_work);
+
+	WRITE_ONCE(bench->polled, false);
+	wake_up_interruptible_all(&bench->poll_queue);
+}
+
+static int cpu_online_callback(unsigned int cpu, struct hlist_node *node)
+{
+	klat_run_cpu_online(hlist_entry(node, struct klat_bench, hotplug_node), cpu);
+	return 0;
+}
+
+static int cpu_offline_callback(unsigned int cpu, struct hlist_node *node)
+{
+	klat_run_cpu_offline(hlist_entry(node, struct klat_bench, hotplug_node), cpu);
+	return 0;
+}
+
+static int pm_callback(struct notifier_block *notifier, unsigned long event, void *unused)
+{
+	struct klat_bench *bench = container_of(notifier, struct klat_bench, pm_notifier);
+	bool running;
+
+	switch (event) {
+	case PM_HIBERNATION_PREPARE:
+	case PM_SUSPEND_PREPARE:
+		mutex_lock(&bench->lock);
+		bench->asleep = true;
+		running = bench->run.state == KLAT_RUNNING;
+		mutex_unlock(&bench->lock);
+		if (running) {
+			klat_run_end(bench, KLAT_FAILED, EHOSTDOWN, 0,
+				     "the system went to sleep");
+			klat_run_wait(bench);
+		}
+		break;
+	case PM_POST_HIBERNATION:
+	case PM_POST_SUSPEND:
+		mutex_lock(&bench->lock);
+		bench->asleep = false;
+		mutex_unlock(&bench->lock);
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static int watch_cpus(struct klat_bench *bench)
+{
+	int ret;
+
+	ret = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, bench->ops->name,
+				      cpu_online_callback, cpu_offline_callback);
+	if (ret < 0)
+		return ret;
+	bench->hotplug_state = ret;
+	ret = cpuhp_state_add_instance(bench->hotplug_state, &bench->hotplug_node);
+	if (ret)
+		cpuhp_remove_multi_state(bench->hotplug_state);
+	return ret;
+}
+
+static void unwatch_cpus(struct klat_bench *bench)
+{
+	cpuhp_state_remove_instance_nocalls(bench->hotplug_state, &bench->hotplug_node);
+	cpuhp_remove_multi_state(bench->hotplug_state);
+}
+
+static int current_value_show(struct seq_file *file, void *unused)
+{
+	struct klat_bench *bench = file->private;
+
+	bench->ops->report(bench, file);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(current_value);
+
+/* Failures are not errors: a kernel may have debugfs switched off */
+static void make_debugfs(struct klat_bench *bench)
+{
+	bench->debugfs = debugfs_create_dir(bench->ops->debugfs_dir, NULL);
+	/* read only, no ioctl, no mmap: lockdown leaves such a file readable */
+	debugfs_create_file("current_value", 0444, bench->debugfs, bench,
+			    &current_value_fops);
+}
+
+static void bench_init(struct klat_bench *bench, const struct klat_bench_ops *ops)
+{
+	bench->ops = ops;
+	mutex_init(&bench->lock);
+	mutex_init(&bench->read_lock);
+	rcuwait_init(&bench->reader);
+	init_waitqueue_head(&bench->poll_queue);
+	init_irq_work(&bench->poll_work, poll_work);
+	klat_run_init(&bench->run);
+	klat_clock_measure(&bench->clock);
+	bench->disturb_cost = klat_disturb_cost();
+	ops->configure_default(bench);
+}
+
+int klat_bench_register(struct klat_bench *bench, const struct klat_bench_ops *ops)
+{
+	int ret;
+
+	bench_init(bench, ops);
+	bench->workqueue = alloc_ordered_workqueue("%s", 0, ops->name);
+	if (!bench->workqueue)
+		return -ENOMEM;
+	ret = watch_cpus(bench);
+	if (ret)
+		goto err_workqueue;
+	bench->pm_notifier.notifier_call = pm_callback;
+	ret = register_pm_notifier(&bench->pm_notifier);
+	if (ret)
+		goto err_cpus;
+	ret = klat_chardev_register(bench);
+	if (ret)
+		goto err_pm;
+	make_debugfs(bench);
+	return 0;
+
+err_pm:
+	unregister_pm_notifier(&bench->pm_notifier);
+err_cpus:
+	unwatch_cpus(bench);
+err_workqueue:
+	destroy_workqueue(bench->workqueue);
+	return ret;
+}
+
+void klat_bench_unregister(struct klat_bench *bench)
+{
+	bool running;
+
+	/* no file is open: only a run of the module's own can be going on */
+	klat_chardev_unregister(bench);
+	debugfs_remove(bench->debugfs);
+	mutex_lock(&bench->lock);
+	running = bench->run.state == KLAT_RUNNING;
+	mutex_unlock(&bench->lock);
+	if (running)
+		klat_run_end(bench, KLAT_STOPPED, 0, 0, "the module was unloaded");
+	klat_run_wait(bench);
+	unregister_pm_notifier(&bench->pm_notifier);
+	unwatch_cpus(bench);
+	destroy_workqueue(bench->workqueue);
+	irq_work_sync(&bench->poll_work);
+	klat_bench_forget(bench);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A benchmark as the core sees it.
+ *
+ * A module fills struct klat_bench_ops, embeds a struct klat_bench in a context
+ * of its own, and registers it. The core gives it /dev/klat/<name>, a debugfs
+ * file, run states and ownership, statistics, sample rings, and ends its run
+ * when a CPU in use goes offline, when the system goes to sleep, or when its
+ * owner closes the device.
+ *
+ * Locking: bench->lock covers the run's state, the ownership, the configuration
+ * and the lists of series and rings. All ops but report() are called under it.
+ * Nothing on the hot path takes it. Whoever discovers the end of the run (hot
+ * threads, a driver's remove(), hotplug) calls klat_run_end(), which takes no
+ * lock and leaves the work to the benchmark's own workqueue.
+ */
+#ifndef KLAT_CORE_BENCH_H
+#define KLAT_CORE_BENCH_H
+
+#include <linux/atomic.h>
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/miscdevice.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/rcupdate.h>
+#include <linux/rcuwait.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include <klat/klat.h>
+
+#include "clock.h"
+#include "refusal.h"
+#include "ring.h"
+#include "series.h"
+
+struct klat_bench;
+struct seq_file;
+
+struct klat_bench_ops {
+	const char *name;
+	const char *version;
+	struct module *owner;
+	/* directory in debugfs that holds current_value */
+	const char *debugfs_dir;
+	u32 nr_series;
+	const char *const *series;
+	/* of the struct that KLAT_CONFIG takes, and of its first version */
+	size_t config_size;
+	size_t config_size_min;
+
+	/* Checks @config and keeps it if it is good */
+	int (*configure)(struct klat_bench *bench, const void *config,
+			 struct klat_refusal *refusal);
+	/* Goes back to the configuration of the module's parameters */
+	void (*configure_default)(struct klat_bench *bench);
+	/*
+	 * Takes memory, device and threads, and begins. Calls
+	 * klat_run_use_cpu() after everything that may wait for CPU hotplug and
+	 * before anything bound to a CPU. Puts all back if it fails.
+	 */
+	int (*start)(struct klat_bench *bench, struct klat_refusal *refusal);
+	/* Stops all threads, then puts back all that start() changed */
+	void (*stop)(struct klat_bench *bench);
+	/* Fills in what the benchmark knows of its run: counters, settings */
+	void (*status)(struct klat_bench *bench, struct klat_status *status);
+	/* A run that the module itself started is over */
+	void (*ended)(struct klat_bench *bench);
+	/* The text of debugfs' current_value; takes the lock itself */
+	void (*report)(struct klat_bench *bench, struct seq_file *file);
+};
+
+/* How a run ended, written once by whoever ended it */
+struct klat_outcome {
+	enum klat_state state;
+	int error;
+	u32 flags;
+	char message[KLAT_TEXT_LEN];
+};
+
+struct klat_run {
+	enum klat_state state;
+	struct klat_outcome outcome;
+	u64 number;
+	u32 flags;		/* KLAT_RUN_* known at the start */
+	u64 start_mono;
+	u64 start_real;
+	u64 end_mono;
+	/* the hot threads' sign to finish */
+	bool must_stop;
+	/* set by the first to end the run */
+	atomic_t ending;
+	struct work_struct end_work;
+	/* CPUs that the run cannot do without; under cpu_lock, like the next */
+	struct cpumask cpus_in_use;
+	/* CPUs that hotplug has not taken from us */
+	struct cpumask cpus_there;
+	spinlock_t cpu_lock;
+};
+
+struct klat_bench {
+	const struct klat_bench_ops *ops;
+	struct mutex lock;
+	struct klat_clock_info clock;
+	u64 disturb_cost;
+
+	struct klat_run run;
+	/* who may change things: a file, or the module while its run goes on */
+	struct klat_file *owner;
+	bool module_run;
+
+	struct klat_series *series;	/* linked, all of them */
+	struct klat_ring *ring;
+
+	/* readers: one at a time in read(), any number in poll() */
+	struct mutex read_lock;
+	struct rcuwait reader;
+	wait_queue_head_t poll_queue;
+	bool polled;
+	struct irq_work poll_work;
+
+	struct workqueue_struct *workqueue;
+	struct miscdevice misc;		/* see chardev.h */
+	char nodename[32];
+	struct dentry *debugfs;
+	int hotplug_state;
+	struct hlist_node hotplug_node;
+	struct notifier_block pm_notifier;
+	bool asleep;		/* suspend has begun; under lock */
+};
+
+/* Everything in its place and no run started; undone by klat_bench_unregister() */
+int klat_bench_register(struct klat_bench *bench, const struct klat_bench_ops *ops);
+void klat_bench_unregister(struct klat_bench *bench);
+
+/* For start(): memory for the values of series @id, counted by @cpu */
+struct klat_series *klat_bench_add_series(struct klat_bench *bench, u32 id, u32 cpu);
+/* For start(): the ring that samples of series @id go into */
+int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 id, u32 cpu);
+
+/* Forgets statistics and samples */
+void klat_bench_forget(struct klat_bench *bench);
+
+/* All of series @id on @cpu or KLAT_CPU_ALL, into @into, zeroed by the caller */
+int klat_bench_snapshot(struct klat_bench *bench, u32 id, u32 cpu,
+			struct klat_series *into);
+
+/* Does somebody sleep in poll()? */
+static __always_inline bool klat_bench_polled(const struct klat_bench *bench)
+{
+	return unlikely(READ_ONCE(bench->polled));
+}
+
+/* Has them woken, from a context that may take their lock */
+static inline void klat_bench_wake_pollers(struct klat_bench *bench)
+{
+	if (klat_bench_polled(bench))
+		irq_work_queue(&bench->poll_work);
+}
+
+/*
+ * Who sleeps in read(), NULL if nobody: to be woken with wake_up_process() once
+ * the sample is in the ring. Interrupts are off, which is all the RCU protection
+ * that the task needs: together the two are rcuwait_wake_up() without its own.
+ */
+static __always_inline struct task_struct *klat_bench_reader(struct klat_bench *bench)
+{
+	smp_mb();	/* pairs with the barrier in rcuwait_wait_event() */
+	return rcu_dereference_raw(bench->reader.task);
+}
+
+#endif /* KLAT_CORE_BENCH_H */

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/kthread.h>
+#include <linux/sched/task.h>
+
+#include "pin.h"
+
+static int only_cpu(const struct cpumask *mask)
+{
+	if (!mask || cpumask_weight(mask) != 1)
+		return KLAT_PIN_SEVERAL;
+	return cpumask_first(mask);
+}
+
+int klat_pin_irq(int irq, unsigned int cpu)
+{
+	return irq_set_affinity(irq, cpumask_of(cpu));
+}
+
+int klat_pin_irq_cpu(int irq)
+{
+	return only_cpu(irq_get_effective_affinity_mask(irq));
+}
+
+struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
+				    unsigned int cpu, const char *name)
+{
+	struct task_struct *thread;
+
+	thread = kthread_create_on_node(function, arg, cpu_to_node(cpu), "%s/%u", name, cpu);
+	if (IS_ERR(thread))
+		return thread;
+	kthread_bind(thread, cpu);
+	sched_set_fifo(thread);
+	return get_task_struct(thread);
+}
+
+void klat_pin_thread_stop(struct task_struct *thread)
+{
+	kthread_stop(thread);
+	put_task_struct(thread);
+}
+
+int klat_pin_thread_cpu(struct task_struct *thread)
+{
+	return only_cpu(thread->cpus_ptr);
+}

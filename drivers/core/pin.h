@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Putting interrupts and threads on a CPU, and finding out where they really
+ * are: an interrupt controller may refuse, and the administrator may move an
+ * interrupt afterwards.
+ */
+#ifndef KLAT_CORE_PIN_H
+#define KLAT_CORE_PIN_H
+
+#include <linux/sched.h>
+
+/* "not on one CPU", in klat_setting */
+#define KLAT_PIN_SEVERAL	(-1)
+
+/* Moves interrupt @irq to @cpu; an errno if the controller will not */
+int klat_pin_irq(int irq, unsigned int cpu);
+
+/* The CPU that @irq is delivered to, or KLAT_PIN_SEVERAL */
+int klat_pin_irq_cpu(int irq);
+
+/*
+ * Creates (does not start) a kernel thread on @cpu, SCHED_FIFO priority 50 as
+ * interrupt threads have it. The caller holds a reference: kthread_stop() then
+ * works whether the thread has ended by itself or not; klat_pin_thread_stop()
+ * does both.
+ */
+struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
+				    unsigned int cpu, const char *name);
+void klat_pin_thread_stop(struct task_struct *thread);
+
+/* The CPU that @thread may run on, or KLAT_PIN_SEVERAL */
+int klat_pin_thread_cpu(struct task_struct *thread);
+
+#endif /* KLAT_CORE_PIN_H */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The sample ring: from one writer with interrupts off to one reader. A full
+ * ring drops the newest sample and counts it; the writer never waits.
+ */
+#ifndef KLAT_CORE_RING_H
+#define KLAT_CORE_RING_H
+
+#include <linux/cache.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+#include <asm/barrier.h>
+#include <klat/klat.h>
+
+struct klat_ring {
+	/* the writer's cache line */
+	u32 head;
+	u32 mask;
+	u64 lost;
+	struct klat_sample *slot;
+	u32 series;
+	/* the reader's */
+	u32 tail ____cacheline_aligned;
+};
+
+/* @entries: a power of two */
+struct klat_ring *klat_ring_alloc(u32 entries, u32 series, u32 cpu);
+void klat_ring_free(struct klat_ring *ring);
+
+static __always_inline void klat_ring_push(struct klat_ring *ring, u64 seq, u64 time,
+					   u64 value, u32 cpu)
+{
+	u32 head = ring->head;
+	struct klat_sample *sample = &ring->slot[head & ring->mask];
+
+	/* pairs with the release in klat_ring_pop() */
+	if (unlikely(head - smp_load_acquire(&ring->tail) > ring->mask)) {
+		WRITE_ONCE(ring->lost, ring->lost + 1);
+		return;
+	}
+	sample->seq = seq;
+	sample->time = time;
+	sample->value = value;
+	sample->cpu = cpu;
+	/* pairs with the acquire in klat_ring_peek() */
+	smp_store_release(&ring->head, head + 1);
+}
+
+/* The oldest sample, NULL if there is none */
+static inline const struct klat_sample *klat_ring_peek(const struct klat_ring *ring)
+{
+	/* pairs with the release in klat_ring_push() */
+	if (smp_load_acquire(&ring->head) == ring->tail)
+		return NULL;
+	return &ring->slot[ring->tail & ring->mask];
+}
+
+/* Gives the place of the oldest sample back to the writer */
+static inline void klat_ring_pop(struct klat_ring *ring)
+{
+	/* pairs with the acquire in klat_ring_push() */
+	smp_store_release(&ring->tail, ring->tail + 1);
+}
+
+static inline bool klat_ring_empty(const struct klat_ring *ring)
+{
+	return READ_ONCE(ring->head) == READ_ONCE(ring->tail);
+}
+
+#endif /* KLAT_CORE_RING_H */

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+
+#include "run.h"
+
+static void wake_all(struct klat_bench *bench)
+{
+	rcuwait_wake_up(&bench->reader);
+	wake_up_interruptible_all(&bench->poll_queue);
+}
+
+static void end_work(struct work_struct *work)
+{
+	struct klat_run *run = container_of(work, struct klat_run, end_work);
+	struct klat_bench *bench = container_of(run, struct klat_bench, run);
+
+	mutex_lock(&bench->lock);
+	/* pairs with the release in klat_run_end(): the outcome is complete */
+	if (run->state == KLAT_RUNNING && smp_load_acquire(&run->must_stop)) {
+		bench->ops->stop(bench);
+		run->end_mono = ktime_get_ns();
+		cpumask_clear(&run->cpus_in_use);
+		run->state = run->outcome.state;
+		if (bench->module_run)
+			bench->ops->ended(bench);
+		bench->module_run = false;
+	}
+	mutex_unlock(&bench->lock);
+	wake_all(bench);
+}
+
+void klat_run_init(struct klat_run *run)
+{
+	INIT_WORK(&run->end_work, end_work);
+	spin_lock_init(&run->cpu_lock);
+}
+
+int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal *refusal)
+{
+	struct klat_run *run = &bench->run;
+	int ret;
+
+	if (run->state == KLAT_RUNNING)
+		return klat_refuse(refusal, -EBUSY, "a run is going on");
+	if (bench->asleep)
+		return klat_refuse(refusal, -EBUSY, "the system is going to sleep");
+
+	klat_bench_forget(bench);
+	memset(&run->outcome, 0, sizeof(run->outcome));
+	run->state = KLAT_IDLE;
+	run->flags = by_module ? KLAT_RUN_MODULE : 0;
+	if (!klat_clock_stable())
+		run->flags |= KLAT_RUN_CLOCK_UNSTABLE;
+	run->number++;
+	run->must_stop = false;
+	atomic_set(&run->ending, 0);
+	run->start_mono = ktime_get_ns();
+	run->start_real = ktime_get_real_ns();
+
+	ret = bench->ops->start(bench, refusal);
+	if (ret) {
+		cpumask_clear(&run->cpus_in_use);
+		return ret;
+	}
+	bench->module_run = by_module;
+	run->state = KLAT_RUNNING;
+	/* it may have ended while start() was still at work, to no effect */
+	if (atomic_read(&run->ending))
+		queue_work(bench->workqueue, &run->end_work);
+	return 0;
+}
+
+void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u32 flags,
+		  const char *fmt, ...)
+{
+	struct klat_run *run = &bench->run;
+	va_list args;
+
+	if (atomic_cmpxchg(&run->ending, 0, 1))
+		return;
+	run->outcome.state = state;
+	run->outcome.error = error;
+	run->outcome.flags = flags;
+	va_start(args, fmt);
+	vscnprintf(run->outcome.message, sizeof(run->outcome.message), fmt, args);
+	va_end(args);
+	smp_store_release(&run->must_stop, true);
+	queue_work(bench->workqueue, &run->end_work);
+}
+
+void klat_run_wait(struct klat_bench *bench)
+{
+	flush_work(&bench->run.end_work);
+}
+
+int klat_run_use_cpu(struct klat_bench *bench, unsigned int cpu,
+		     struct klat_refusal *refusal)
+{
+	struct klat_run *run = &bench->run;
+	bool there;
+
+	spin_lock(&run->cpu_lock);
+	there = cpumask_test_cpu(cpu, &run->cpus_there);
+	if (there)
+		cpumask_set_cpu(cpu, &run->cpus_in_use);
+	spin_unlock(&run->cpu_lock);
+	if (!there)
+		return klat_refuse(refusal, -EINVAL, "CPU %u is not online (online: %*pbl)",
+				   cpu, cpumask_pr_args(cpu_online_mask));
+	return 0;
+}
+
+void klat_run_cpu_online(struct klat_bench *bench, unsigned int cpu)
+{
+	spin_lock(&bench->run.cpu_lock);
+	cpumask_set_cpu(cpu, &bench->run.cpus_there);
+	spin_unlock(&bench->run.cpu_lock);
+}
+
+void klat_run_cpu_offline(struct klat_bench *bench, unsigned int cpu)
+{
+	struct klat_run *run = &bench->run;
+	bool in_use;
+
+	spin_lock(&run->cpu_lock);
+	cpumask_clear_cpu(cpu, &run->cpus_there);
+	in_use = cpumask_test_cpu(cpu, &run->cpus_in_use);
+	spin_unlock(&run->cpu_lock);
+	if (!in_use)
+		return;
+	klat_run_end(bench, KLAT_FAILED, ENODEV, 0, "CPU %u went offline", cpu);
+	klat_run_wait(bench);	/* its threads must not outlive it */
+}

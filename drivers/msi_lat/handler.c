@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The measured interrupt. The entry points do nothing but stamp and pass on, so
+ * that no saving of registers comes before the stamp; what follows is outside
+ * of the measured interval.
+ */
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/trace_clock.h>
+
+#include "../core/run.h"
+#include "msi_lat.h"
+
+#define CREATE_TRACE_POINTS
+#include "trace.h"
+
+static __always_inline u64 published(struct msi_lat_hot *hot, u64 raw)
+{
+	if (likely(raw >= hot->offset))
+		return raw - hot->offset;
+	hot->clipped++;
+	return 0;
+}
+
+static noinline void new_worst(struct msi_lat *msi, struct klat_series *series, u64 value)
+{
+	struct klat_worst worst = {
+		.value = value,
+		.seq = msi->exchange.seq,
+		.mono = ktime_get_mono_fast_ns(),
+		.real = ktime_get_real_fast_ns(),
+		.trace = trace_clock_local(),
+		.disturb = msi->hot.delta,
+		.cpu = smp_processor_id(),
+	};
+
+	klat_series_worst(series, &worst);
+}
+
+static noinline void over_limit(struct msi_lat *msi, u64 raw)
+{
+	if (msi->config.flags & KLAT_MSI_LAT_FLAG_FREEZE_TRACE)
+		tracing_off();
+	klat_run_end(&msi->bench, KLAT_STOPPED, 0, KLAT_RUN_LIMIT,
+		     "sample %llu of %llu ns is above the limit of %llu ns",
+		     msi->exchange.seq, klat_ticks_to_ns(&msi->bench.clock, raw),
+		     msi->config.limit_ns);
+}
+
+static __always_inline void read_disturb(struct msi_lat_hot *hot)
+{
+	if (hot->disturb)
+		klat_disturb_sample(&hot->meter, &hot->delta);
+}
+
+/* Counts the value that the run is about, and puts it where it can be read */
+static __always_inline bool count_sample(struct msi_lat *msi, struct klat_series *series,
+					 u64 now, u64 raw, u64 value)
+{
+	struct msi_lat_hot *hot = &msi->hot;
+	unsigned int cpu = raw_smp_processor_id();
+	bool worst = klat_series_add(series, value);
+
+	klat_ring_push(hot->ring, msi->exchange.seq, now, raw, cpu);
+	if (unlikely(cpu != hot->cpu))
+		hot->elsewhere++;
+	return worst;
+}
+
+static noinline irqreturn_t wake(struct task_struct *reader)
+{
+	wake_up_process(reader);
+	return IRQ_HANDLED;
+}
+
+/* The trigger may fire again, and the reader shall have the sample */
+static __always_inline irqreturn_t release_sample(struct msi_lat *msi)
+{
+	struct task_struct *reader;
+
+	smp_store_release(&msi->exchange.pending, false);
+	reader = klat_bench_reader(&msi->bench);
+	return reader ? wake(reader) : IRQ_HANDLED;
+}
+
+/* What may come on top of counting: see wants_extras() */
+static __always_inline void do_extras(struct msi_lat *msi, u64 now, u64 raw)
+{
+	msi->hot.raw = raw;
+	trace_msi_lat_sample(msi->exchange.seq, now, raw);
+	if (unlikely(raw > msi->hot.limit))
+		over_limit(msi, raw);
+	klat_bench_wake_pollers(&msi->bench);
+}
+
+/* extras_above is the limit, or less if each sample has extras */
+static __always_inline bool wants_extras(struct msi_lat *msi, u64 raw)
+{
+	return raw > msi->hot.extras_above || klat_bench_polled(&msi->bench) ||
+	       trace_msi_lat_sample_enabled();
+}
+
+/* False for an interrupt that nobody asked for */
+static __always_inline bool expected(struct msi_lat *msi)
+{
+	/* pairs with the release in the trigger */
+	if (likely(smp_load_acquire(&msi->exchange.pending)))
+		return true;
+	msi->hot.unexpected++;
+	return false;
+}
+
+static noinline irqreturn_t finish_with_extras(struct msi_lat *msi, u64 raw, u64 value,
+					       bool worst)
+{
+	u64 now = msi->exchange.shot.start + raw;
+
+	read_disturb(&msi->hot);
+	if (worst)
+		new_worst(msi, msi->hot.latency, value);
+	do_extras(msi, now, raw);
+	return release_sample(msi);
+}
+
+/*
+ * Takes its arguments in an order that leaves @msi in the register that the
+ * entry point got it in, and calls others only as its last act: it then needs
+ * neither a stack frame nor saved registers.
+ */
+static noinline irqreturn_t arrived(u64 now, struct msi_lat *msi)
+{
+	u64 raw, value;
+	bool worst;
+
+	if (!expected(msi))
+		return IRQ_HANDLED;
+	raw = now - msi->exchange.shot.start;
+	value = published(&msi->hot, raw);
+	worst = count_sample(msi, msi->hot.latency, now, raw, value);
+	if (unlikely(worst || wants_extras(msi, raw)))
+		return finish_with_extras(msi, raw, value, worst);
+	return release_sample(msi);
+}
+
+irqreturn_t msi_lat_irq(int irq, void *context)
+{
+	return arrived(klat_clock(), context);
+}
+
+/* Mode thread: the hard half */
+static noinline irqreturn_t first_arrived(u64 now, struct msi_lat *msi)
+{
+	struct msi_lat_hot *hot = &msi->hot;
+	u64 raw, value;
+	bool worst;
+
+	if (!expected(msi))
+		return IRQ_HANDLED;
+	hot->handled = now;
+	raw = now - msi->exchange.shot.start;
+	value = published(hot, raw);
+	worst = klat_series_add(hot->latency, value);
+	read_disturb(hot);
+	if (unlikely(worst))
+		new_worst(msi, hot->latency, value);
+	return IRQ_WAKE_THREAD;
+}
+
+irqreturn_t msi_lat_irq_first(int irq, void *context)
+{
+	return first_arrived(klat_clock(), context);
+}
+
+/* Mode thread: the thread */
+static noinline irqreturn_t thread_arrived(u64 now, struct msi_lat *msi)
+{
+	struct msi_lat_hot *hot = &msi->hot;
+	u64 raw = now - msi->exchange.shot.start;
+	u64 value = published(hot, raw);
+	u64 since_handler = now - hot->handled;
+	bool worst, worst_thread;
+
+	/* the series' writers may not be interrupted */
+	local_irq_disable();
+	worst = count_sample(msi, hot->service, now, raw, value);
+	worst_thread = klat_series_add(hot->thread, since_handler);
+	if (unlikely(worst))
+		new_worst(msi, hot->service, value);
+	if (unlikely(worst_thread))
+		new_worst(msi, hot->thread, since_handler);
+	do_extras(msi, now, raw);
+	release_sample(msi);
+	local_irq_enable();
+	return IRQ_HANDLED;
+}
+
+irqreturn_t msi_lat_irq_thread(int irq, void *context)
+{
+	return thread_arrived(klat_clock(), context);
+}

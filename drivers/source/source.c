@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "pci.h"
+#include "soft.h"
+#include "source.h"
+
+/* "auto" takes any of the PCI sources; soft must be asked for */
+static bool is_auto(const char *name)
+{
+	return !*name || !strcmp(name, "auto");
+}
+
+static bool is_soft(const char *name)
+{
+	return !strcmp(name, "soft");
+}
+
+int klat_source_check(const char *name, const char *bdf, struct klat_refusal *refusal)
+{
+	struct klat_pci_address address;
+
+	if (!is_auto(name) && !is_soft(name) && !klat_pci_find_model(name))
+		return klat_refuse(refusal, -EINVAL, "source = %s: must be auto, %s or soft",
+				   name, klat_pci_model_names());
+	if (!*bdf)
+		return 0;
+	if (is_soft(name))
+		return klat_refuse(refusal, -EINVAL,
+				   "bdf = %s: source soft has no device; leave bdf empty", bdf);
+	if (!klat_pci_parse_address(bdf, &address))
+		return klat_refuse(refusal, -EINVAL,
+				   "bdf = %s: must be a PCI address, [DDDD:]BB:DD.F in hexadecimal",
+				   bdf);
+	return 0;
+}
+
+int klat_source_open(struct klat_source *source, const char *name, const char *bdf,
+		     struct klat_refusal *refusal)
+{
+	int ret;
+
+	ret = klat_source_check(name, bdf, refusal);
+	if (ret)
+		return ret;
+	source->irq = -1;
+	source->device[0] = '\0';
+	source->name = "soft";
+	source->ops = &klat_soft_ops;
+	if (!is_soft(name)) {
+		ret = klat_pci_choose(source, is_auto(name) ? NULL : name, bdf, refusal);
+		if (ret)
+			return ret;
+	}
+	ret = source->ops->open(source, refusal);
+	if (ret)
+		source->ops = NULL;
+	return ret;
+}
+
+void klat_source_close(struct klat_source *source)
+{
+	if (!source->ops)
+		return;
+	source->ops->close(source);
+	source->ops = NULL;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where interrupts come from: the contract between a benchmark and a source.
+ *
+ * A source raises one interrupt on a chosen CPU when it is told to, and calls
+ * the benchmark's handler as the first thing in it. It is opened for one run
+ * and closed after it; in between it holds a device, which it takes through the
+ * driver core so that nobody else has it, and puts back as it found it.
+ *
+ * Time line of a shot, T on the trigger's CPU, I on the interrupt's:
+ *
+ *   T  klat_source_fire(), interrupts off
+ *   T    shot->start = stamp, stored where the handler can see it
+ *   T    the request: one write to the device
+ *   T    interrupts on again (open), or stamp, flush and stamp (closed)
+ *   I  handler(): its first statement is the closing stamp
+ *
+ * Losing the device: remove() of a PCI driver may run at any moment. It sets
+ * gone, tells the benchmark through lost(), waits until no fire() is under way
+ * (they run with interrupts off, hence under RCU), and lets go of the device.
+ * After that fire() returns -ENODEV without touching anything.
+ */
+#ifndef KLAT_SOURCE_SOURCE_H
+#define KLAT_SOURCE_SOURCE_H
+
+#include <linux/interrupt.h>
+#include <linux/irqflags.h>
+
+#include "../core/clock.h"
+#include "../core/refusal.h"
+
+struct klat_source;
+
+struct klat_shot {
+	/* published for the handler */
+	u64 start;
+	/* for the trigger; 0 if not taken */
+	u64 written;
+	u64 flushed;
+	/* how to fire */
+	u64 block_ticks;	/* keep interrupts off this long after the request */
+	bool flush;		/* read the device back */
+	bool open;		/* interrupts on right after the request */
+};
+
+/* A thing about the device that matters to the result, as klat_setting */
+struct klat_source_fact {
+	const char *name;
+	s64 asked;
+	s64 effect;
+};
+
+struct klat_source_ops {
+	/* Takes the device and its interrupt; all put back if it fails */
+	int (*open)(struct klat_source *source, struct klat_refusal *refusal);
+	/* Puts the device back; no handler runs after it has returned */
+	void (*close)(struct klat_source *source);
+	/* Raises the interrupt; called with interrupts off, returns with them on */
+	int (*fire)(struct klat_source *source, struct klat_shot *shot);
+	/* No handler runs, and none will, until resume() */
+	void (*pause)(struct klat_source *source);
+	void (*resume)(struct klat_source *source);
+	/* Is the device still there? */
+	bool (*present)(struct klat_source *source);
+	/* The CPU that the interrupt goes to now, or KLAT_PIN_SEVERAL */
+	int (*cpu)(struct klat_source *source);
+	/* Fact number @i, false if there are not so many; NULL: none */
+	bool (*fact)(struct klat_source *source, unsigned int i,
+		     struct klat_source_fact *fact);
+};
+
+struct klat_source {
+	const struct klat_source_ops *ops;
+	/* from the benchmark */
+	const char *user;	/* its name: of the driver, the regions, the interrupt */
+	struct module *owner;
+	unsigned int cpu;	/* where the interrupt shall arrive */
+	irq_handler_t handler;	/* hard, whatever the kernel's threading */
+	irq_handler_t thread;	/* NULL if the handler is all */
+	/* the device is gone or going: end the run; takes no lock, does not wait */
+	void (*lost)(void *context, int error, const char *why);
+	void *context;		/* of handler, thread and lost */
+	/* from the source */
+	const char *name;		/* "igb", "soft" */
+	char device[KLAT_NAME_LEN];	/* "" if there is none */
+	int irq;			/* -1 if it has no number */
+	void *priv;
+};
+
+/*
+ * Opens the source called @name ("" and "auto": the one device that a supported
+ * source can have) on the device @bdf ("" if there is but one). The members from
+ * the benchmark are filled in before.
+ */
+int klat_source_open(struct klat_source *source, const char *name, const char *bdf,
+		     struct klat_refusal *refusal);
+void klat_source_close(struct klat_source *source);
+
+/* Is @name a source, and does @bdf look like a PCI address? Changes nothing. */
+int klat_source_check(const char *name, const char *bdf, struct klat_refusal *refusal);
+
+/*
+ * Raises the interrupt. Interrupts are off from before the opening stamp until
+ * after the request, so that nothing comes between the two.
+ */
+static inline int klat_source_fire(struct klat_source *source, struct klat_shot *shot)
+{
+	local_irq_disable();
+	return source->ops->fire(source, shot);
+}
+
+#endif /* KLAT_SOURCE_SOURCE_H */
