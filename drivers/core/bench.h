@@ -58,7 +58,9 @@ struct klat_bench_ops {
 	/*
 	 * Takes memory, device and threads, and begins. Calls
 	 * klat_run_use_cpu() after everything that may wait for CPU hotplug and
-	 * before anything bound to a CPU. Puts all back if it fails.
+	 * before it starts to work on a CPU; what it has bound to the CPU before
+	 * (an interrupt, a sleeping thread) the kernel moves away if need be.
+	 * Puts all back if it fails.
 	 */
 	int (*start)(struct klat_bench *bench, struct klat_refusal *refusal);
 	/* Stops all threads, then puts back all that start() changed */
@@ -146,6 +148,16 @@ void klat_bench_forget(struct klat_bench *bench);
 int klat_bench_snapshot(struct klat_bench *bench, u32 id, u32 cpu,
 			struct klat_series *into);
 
+/*
+ * Between putting a sample into the ring and asking who waits for it. Pairs with
+ * the barriers in rcuwait_wait_event() and klat_poll(), between saying that one
+ * waits and looking into the ring.
+ */
+static __always_inline void klat_bench_sample_ready(void)
+{
+	smp_mb();
+}
+
 /* Does somebody sleep in poll()? */
 static __always_inline bool klat_bench_polled(const struct klat_bench *bench)
 {
@@ -160,13 +172,12 @@ static inline void klat_bench_wake_pollers(struct klat_bench *bench)
 }
 
 /*
- * Who sleeps in read(), NULL if nobody: to be woken with wake_up_process() once
- * the sample is in the ring. Interrupts are off, which is all the RCU protection
- * that the task needs: together the two are rcuwait_wake_up() without its own.
+ * Who sleeps in read(), NULL if nobody: to be woken with wake_up_process().
+ * Interrupts are off, which is all the RCU protection that the task needs:
+ * together the two are rcuwait_wake_up() without its own.
  */
-static __always_inline struct task_struct *klat_bench_reader(struct klat_bench *bench)
+static __always_inline struct task_struct *klat_bench_reader(const struct klat_bench *bench)
 {
-	smp_mb();	/* pairs with the barrier in rcuwait_wait_event() */
 	return rcu_dereference_raw(bench->reader.task);
 }
 

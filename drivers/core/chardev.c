@@ -425,7 +425,7 @@ static __poll_t klat_poll(struct file *filp, struct poll_table_struct *table)
 		return EPOLLERR;
 	poll_wait(filp, &bench->poll_queue, table);
 	WRITE_ONCE(bench->polled, true);
-	smp_mb();	/* pairs with the barrier in rcuwait_wake_up() */
+	smp_mb();	/* pairs with klat_bench_sample_ready() */
 	/*
 	 * The lock keeps START and RESET from freeing the ring. Not read_lock:
 	 * a reader that waits holds that, and no wake-up comes after the end.
@@ -474,7 +474,7 @@ static int klat_release(struct inode *inode, struct file *filp)
 	return 0;
 }
 
-/* .owner is the module's, known to the benchmark only: see klat_chardev_register() */
+/* THIS_MODULE is the module that this file is linked into */
 static const struct file_operations klat_fops = {
 	.owner = THIS_MODULE,
 	.open = klat_open,

@@ -115,10 +115,13 @@ void klat_disturb_sample(struct klat_disturb_meter *meter, struct klat_disturb *
 
 bool klat_disturb_steal(unsigned int cpu, u64 *ns)
 {
-	if (!IS_ENABLED(CONFIG_PARAVIRT_TIME_ACCOUNTING))
-		return false;
+	unsigned int any;
+
 	*ns = kcpustat_cpu(cpu).cpustat[CPUTIME_STEAL];
-	return true;
+	for_each_possible_cpu(any)
+		if (kcpustat_cpu(any).cpustat[CPUTIME_STEAL])
+			return true;
+	return false;
 }
 
 u64 klat_disturb_cost(void)

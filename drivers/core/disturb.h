@@ -37,7 +37,11 @@ void klat_disturb_start(struct klat_disturb_meter *meter, unsigned int cpu);
  */
 void klat_disturb_sample(struct klat_disturb_meter *meter, struct klat_disturb *delta);
 
-/* Nanoseconds stolen from @cpu since boot; false if the kernel cannot tell */
+/*
+ * Nanoseconds stolen from @cpu since boot. False if none was ever stolen from any
+ * CPU: whether a hypervisor would say so cannot be asked of the kernel, and where
+ * one does, booting alone has some.
+ */
 bool klat_disturb_steal(unsigned int cpu, u64 *ns);
 
 /* Ticks that klat_disturb_sample() takes, the least of many, on this CPU */

@@ -10,17 +10,24 @@ static void wake_all(struct klat_bench *bench)
 	wake_up_interruptible_all(&bench->poll_queue);
 }
 
+static void forget_cpus(struct klat_run *run)
+{
+	spin_lock(&run->cpu_lock);
+	cpumask_clear(&run->cpus_in_use);
+	spin_unlock(&run->cpu_lock);
+}
+
 static void end_work(struct work_struct *work)
 {
 	struct klat_run *run = container_of(work, struct klat_run, end_work);
 	struct klat_bench *bench = container_of(run, struct klat_bench, run);
 
 	mutex_lock(&bench->lock);
-	/* pairs with the release in klat_run_end(): the outcome is complete */
+	/* pairs with the release in klat_run_end(): then the outcome is complete */
 	if (run->state == KLAT_RUNNING && smp_load_acquire(&run->must_stop)) {
 		bench->ops->stop(bench);
 		run->end_mono = ktime_get_ns();
-		cpumask_clear(&run->cpus_in_use);
+		forget_cpus(run);
 		run->state = run->outcome.state;
 		if (bench->module_run)
 			bench->ops->ended(bench);
@@ -60,7 +67,7 @@ int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal
 
 	ret = bench->ops->start(bench, refusal);
 	if (ret) {
-		cpumask_clear(&run->cpus_in_use);
+		forget_cpus(run);
 		return ret;
 	}
 	bench->module_run = by_module;
@@ -85,6 +92,7 @@ void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u3
 	va_start(args, fmt);
 	vscnprintf(run->outcome.message, sizeof(run->outcome.message), fmt, args);
 	va_end(args);
+	/* pairs with the acquire in end_work() */
 	smp_store_release(&run->must_stop, true);
 	queue_work(bench->workqueue, &run->end_work);
 }

@@ -15,8 +15,8 @@ int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal
 /*
  * Says that the run is over and how: @state DONE, STOPPED or FAILED with
  * @error, KLAT_RUN_* @flags and a sentence. The first to say it wins. Returns at
- * once, from any context that may take a raw spinlock with interrupts on; the
- * benchmark's stop() follows on its workqueue.
+ * once, from any context but an NMI; the benchmark's stop() follows on its
+ * workqueue.
  */
 __printf(5, 6)
 void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u32 flags,

@@ -42,6 +42,10 @@ static int check_names(const struct klat_msi_lat_config *config, struct klat_ref
 		return klat_refuse(refusal, -EINVAL,
 				   "source or bdf: must end with a NUL within %zu bytes",
 				   sizeof(config->source));
+	if (config->flags & KLAT_MSI_LAT_FLAG_FLUSH && !klat_source_can_flush(config->source))
+		return klat_refuse(refusal, -EOPNOTSUPP,
+				   "flags: source %s has no device to read back (FLUSH)",
+				   config->source);
 	return klat_source_check(config->source, config->bdf, refusal);
 }
 

@@ -23,7 +23,8 @@ static __always_inline u64 published(struct msi_lat_hot *hot, u64 raw)
 	return 0;
 }
 
-static noinline void new_worst(struct msi_lat *msi, struct klat_series *series, u64 value)
+void msi_lat_new_worst(struct msi_lat *msi, struct klat_series *series, u64 value,
+		       const struct klat_disturb *disturb)
 {
 	struct klat_worst worst = {
 		.value = value,
@@ -31,11 +32,17 @@ static noinline void new_worst(struct msi_lat *msi, struct klat_series *series, 
 		.mono = ktime_get_mono_fast_ns(),
 		.real = ktime_get_real_fast_ns(),
 		.trace = trace_clock_local(),
-		.disturb = msi->hot.delta,
 		.cpu = smp_processor_id(),
 	};
 
+	if (disturb)
+		worst.disturb = *disturb;
 	klat_series_worst(series, &worst);
+}
+
+static void new_worst(struct msi_lat *msi, struct klat_series *series, u64 value)
+{
+	msi_lat_new_worst(msi, series, value, &msi->hot.delta);
 }
 
 static noinline void over_limit(struct msi_lat *msi, u64 raw)
@@ -63,6 +70,7 @@ static __always_inline bool count_sample(struct msi_lat *msi, struct klat_series
 	bool worst = klat_series_add(series, value);
 
 	klat_ring_push(hot->ring, msi->exchange.seq, now, raw, cpu);
+	klat_bench_sample_ready();
 	if (unlikely(cpu != hot->cpu))
 		hot->elsewhere++;
 	return worst;
@@ -79,6 +87,7 @@ static __always_inline irqreturn_t release_sample(struct msi_lat *msi)
 {
 	struct task_struct *reader;
 
+	/* pairs with the acquire in the trigger */
 	smp_store_release(&msi->exchange.pending, false);
 	reader = klat_bench_reader(&msi->bench);
 	return reader ? wake(reader) : IRQ_HANDLED;
@@ -87,7 +96,8 @@ static __always_inline irqreturn_t release_sample(struct msi_lat *msi)
 /* What may come on top of counting: see wants_extras() */
 static __always_inline void do_extras(struct msi_lat *msi, u64 now, u64 raw)
 {
-	msi->hot.raw = raw;
+	msi->hot.told.seq = msi->exchange.seq;
+	msi->hot.told.raw = raw;
 	trace_msi_lat_sample(msi->exchange.seq, now, raw);
 	if (unlikely(raw > msi->hot.limit))
 		over_limit(msi, raw);
@@ -148,22 +158,17 @@ irqreturn_t msi_lat_irq(int irq, void *context)
 	return arrived(klat_clock(), context);
 }
 
-/* Mode thread: the hard half */
+/* Mode thread: the hard half, which leaves to the thread all that can wait */
 static noinline irqreturn_t first_arrived(u64 now, struct msi_lat *msi)
 {
 	struct msi_lat_hot *hot = &msi->hot;
-	u64 raw, value;
-	bool worst;
+	u64 value;
 
 	if (!expected(msi))
 		return IRQ_HANDLED;
 	hot->handled = now;
-	raw = now - msi->exchange.shot.start;
-	value = published(hot, raw);
-	worst = klat_series_add(hot->latency, value);
-	read_disturb(hot);
-	if (unlikely(worst))
-		new_worst(msi, hot->latency, value);
+	value = published(hot, now - msi->exchange.shot.start);
+	hot->worst_latency = klat_series_add(hot->latency, value) ? value : 0;
 	return IRQ_WAKE_THREAD;
 }
 
@@ -185,6 +190,9 @@ static noinline irqreturn_t thread_arrived(u64 now, struct msi_lat *msi)
 	local_irq_disable();
 	worst = count_sample(msi, hot->service, now, raw, value);
 	worst_thread = klat_series_add(hot->thread, since_handler);
+	read_disturb(hot);
+	if (unlikely(hot->worst_latency))
+		new_worst(msi, hot->latency, hot->worst_latency);
 	if (unlikely(worst))
 		new_worst(msi, hot->service, value);
 	if (unlikely(worst_thread))

@@ -71,9 +71,12 @@ static void prepare(struct msi_lat *msi)
 	msi->unanswered_in_a_row = 0;
 	msi->clock_was_stable = klat_clock_stable();
 	msi->hot.cpu = config->irq_cpu;
+	msi->hot.told.seq = U64_MAX;
 	msi->hot.offset = klat_ns_to_ticks(clock, config->offset_ns);
 	msi->hot.limit = config->limit_ns ? klat_ns_to_ticks(clock, config->limit_ns) : U64_MAX;
 	msi->hot.disturb = !(config->flags & KLAT_MSI_LAT_FLAG_NO_DISTURB);
+	msi->verbosity = msi->bench.run.flags & KLAT_RUN_MODULE ? msi_lat_param_verbosity() :
+								  MSI_LAT_SILENT;
 	msi->hot.extras_above = msi->hot.disturb || msi->verbosity == MSI_LAT_SAMPLES ?
 				0 : msi->hot.limit;
 	msi->exchange.shot.block_ticks = config->block_ticks;
@@ -214,8 +217,7 @@ err_series:
 	return ret;
 }
 
-/* What changes while the run goes on */
-static void status_now(struct msi_lat *msi, struct klat_status *status)
+static void counters_now(struct msi_lat *msi, struct klat_status *status)
 {
 	u64 steal;
 
@@ -236,6 +238,12 @@ static void status_now(struct msi_lat *msi, struct klat_status *status)
 	}
 	strscpy(status->source, msi->source.name, sizeof(status->source));
 	strscpy(status->device, msi->source.device, sizeof(status->device));
+}
+
+/* What changes while the run goes on */
+static void status_now(struct msi_lat *msi, struct klat_status *status)
+{
+	counters_now(msi, status);
 	settings_both(msi, status);
 }
 
@@ -246,10 +254,12 @@ static void msi_lat_stop(struct klat_bench *bench)
 	msi_lat_report_stop(msi);
 	klat_pin_thread_stop(msi->trigger);
 	memset(&msi->last, 0, sizeof(msi->last));
-	status_now(msi, &msi->last);
+	settings_both(msi, &msi->last);
 	if (holds_latency(msi))
 		cpu_latency_qos_remove_request(&msi->qos);
 	klat_source_close(&msi->source);
+	/* only now: an interrupt that was still outstanding is counted, too */
+	counters_now(msi, &msi->last);
 }
 
 /* All but what the core has filled in */
@@ -326,7 +336,6 @@ static int __init msi_lat_init(void)
 	msi_lat = kzalloc(sizeof(*msi_lat), GFP_KERNEL);
 	if (!msi_lat)
 		return -ENOMEM;
-	msi_lat->verbosity = msi_lat_param_verbosity();
 	msi_lat_report_init(msi_lat);
 	ret = klat_bench_register(&msi_lat->bench, &msi_lat_ops);
 	if (ret)

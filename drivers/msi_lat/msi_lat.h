@@ -32,6 +32,12 @@ enum msi_lat_verbosity {
 	MSI_LAT_SAMPLES,	/* also each sample, rate-limited */
 };
 
+/* A sample for the log */
+struct msi_lat_told {
+	u64 seq;
+	u64 raw;
+};
+
 /* What the interrupt's CPU writes; the trigger only looks */
 struct msi_lat_hot {
 	struct klat_series *latency;
@@ -40,11 +46,12 @@ struct msi_lat_hot {
 	struct klat_ring *ring;
 	u64 offset;			/* ticks */
 	u64 limit;			/* ticks, U64_MAX: none */
-	u64 extras_above;		/* ticks: the limit, or 0 with disturb */
+	u64 extras_above;		/* ticks: the limit, or 0 if all have extras */
 	unsigned int cpu;		/* where it shall arrive */
 	bool disturb;
 	u64 handled;			/* the handler's stamp, for the thread */
-	u64 raw;			/* the last one, for the curious */
+	u64 worst_latency;		/* for the thread: not 0 if one was found */
+	struct msi_lat_told told;	/* the last one, with verbosity 3 */
 	u64 unexpected;
 	u64 elsewhere;
 	u64 clipped;
@@ -57,11 +64,6 @@ struct msi_lat_exchange {
 	struct klat_shot shot;
 	u64 seq;
 	bool pending;	/* set by the trigger, cleared when the shot is counted */
-};
-
-struct msi_lat_told {
-	u64 seq;
-	u64 raw;
 };
 
 struct msi_lat {
@@ -91,7 +93,7 @@ struct msi_lat {
 	struct klat_status last;
 	struct klat_setting before[KLAT_MAX_SETTINGS];
 
-	/* the log, for runs that insmod started */
+	/* the log; runs started through the device are silent */
 	enum msi_lat_verbosity verbosity;
 	struct delayed_work second_work;
 	struct work_struct sample_work;
@@ -127,6 +129,10 @@ int msi_lat_trigger(void *arg);
 irqreturn_t msi_lat_irq(int irq, void *context);
 irqreturn_t msi_lat_irq_first(int irq, void *context);
 irqreturn_t msi_lat_irq_thread(int irq, void *context);
+
+/* Interrupts off; @disturb NULL: unknown */
+void msi_lat_new_worst(struct msi_lat *msi, struct klat_series *series, u64 value,
+		       const struct klat_disturb *disturb);
 
 /* report.c */
 void msi_lat_report_init(struct msi_lat *msi);

@@ -162,8 +162,10 @@ static void sample_work(struct work_struct *work)
 
 void msi_lat_report_sample(struct msi_lat *msi)
 {
-	struct msi_lat_told told = { .seq = msi->exchange.seq, .raw = msi->hot.raw };
+	struct msi_lat_told told = msi->hot.told;
 
+	if (told.seq != msi->exchange.seq)
+		return;		/* the last shot was given up */
 	if (!__ratelimit(&msi->sample_limit))
 		return;
 	if (kfifo_put(&msi->told, told))

@@ -38,6 +38,13 @@ static bool outstanding(struct msi_lat *msi)
 	return smp_load_acquire(&msi->exchange.pending);
 }
 
+/* What disturbs this CPU is not counted: the counters belong to the interrupt's */
+static void count(struct msi_lat *msi, struct klat_series *series, u64 value)
+{
+	if (klat_series_add(series, value))
+		msi_lat_new_worst(msi, series, value, NULL);
+}
+
 static void count_request(struct msi_lat *msi)
 {
 	const struct klat_shot *shot = &msi->exchange.shot;
@@ -45,9 +52,9 @@ static void count_request(struct msi_lat *msi)
 	/* the series' writers may not be interrupted */
 	local_irq_disable();
 	if (shot->written)
-		klat_series_add(msi->write, shot->written - shot->start);
+		count(msi, msi->write, shot->written - shot->start);
 	if (shot->flushed)
-		klat_series_add(msi->flush, shot->flushed - shot->start);
+		count(msi, msi->flush, shot->flushed - shot->start);
 	local_irq_enable();
 }
 
@@ -99,8 +106,7 @@ static void give_up_shot(struct msi_lat *msi)
 static bool ready(struct msi_lat *msi)
 {
 	if (!outstanding(msi)) {
-		if (msi->fired > msi->unanswered)
-			msi->unanswered_in_a_row = 0;
+		msi->unanswered_in_a_row = 0;
 		return true;
 	}
 	if (ktime_sub(ktime_get(), msi->fired_at) < UNANSWERED_NS)

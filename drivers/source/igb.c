@@ -22,6 +22,8 @@ enum igb_reg {
 	IGB_EIAM	= 0x1530,
 	IGB_EICR	= 0x1580,
 	IGB_EITR0	= 0x1680,
+	IGB_IVAR0	= 0x1700,	/* and on, one for two queues */
+	IGB_IVAR_MISC	= 0x1740,
 };
 
 #define IGB_VECTOR0		BIT(0)
@@ -42,7 +44,15 @@ enum igb_reg {
 #define IGB_EITR_INTERVAL	GENMASK(14, 2)
 
 /* What arm() changes and disarm() puts back; GPIE first: others depend on it */
-static const u32 saved_regs[] = { IGB_GPIE, IGB_EITR0, IGB_EIAC, IGB_EIAM };
+static const u32 saved_regs[] = {
+	IGB_GPIE, IGB_EITR0, IGB_EIAC, IGB_EIAM, IGB_IVAR_MISC,
+	IGB_IVAR0, IGB_IVAR0 + 4, IGB_IVAR0 + 8, IGB_IVAR0 + 12,
+	IGB_IVAR0 + 16, IGB_IVAR0 + 20, IGB_IVAR0 + 24, IGB_IVAR0 + 28,
+};
+
+/* The 82576 has all IVARs, for 16 queues; the I210 two, and nothing after them */
+#define IGB_82576		0x10c9
+#define SAVED_REGS_I210		7
 
 static const struct pci_device_id igb_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x1533) },	/* I210 copper */
@@ -55,7 +65,7 @@ static const struct pci_device_id igb_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x157c) },	/* I210 SerDes, no flash */
 	{ PCI_VDEVICE(INTEL, 0x15f6) },	/* I210 SGMII, no flash */
 	{ PCI_VDEVICE(INTEL, 0x1539) },	/* I211 */
-	{ PCI_VDEVICE(INTEL, 0x10c9) },	/* 82576; QEMU's igb */
+	{ PCI_VDEVICE(INTEL, IGB_82576) },	/* QEMU's igb */
 	{ }
 };
 
@@ -79,22 +89,28 @@ static void igb_quiesce(struct klat_pci *pci)
 	igb_flush(pci);
 }
 
+static size_t nr_saved(struct klat_pci *pci)
+{
+	return pci->pdev->device == IGB_82576 ? ARRAY_SIZE(saved_regs) : SAVED_REGS_I210;
+}
+
 /*
- * A former driver leaves throttling (162 us after igb), causes and auto-clear
- * behind, and no reset touches them (p. 418, 427): all are set by hand. The
- * mode goes first or the rest does not stick (p. 325).
+ * A former driver leaves throttling (162 us after igb), causes, auto-clear and
+ * the assignment of causes to vectors behind, and no reset touches them (p. 418,
+ * 427): all are set by hand. The mode goes first or the rest does not stick
+ * (p. 325).
  */
 static void igb_arm(struct klat_pci *pci)
 {
 	size_t i;
 
 	BUILD_BUG_ON(ARRAY_SIZE(saved_regs) > KLAT_PCI_SAVED_REGS);
-	for (i = 0; i < ARRAY_SIZE(saved_regs); i++)
+	for (i = 0; i < nr_saved(pci); i++)
 		pci->saved[i] = klat_pci_read(pci, saved_regs[i]);
 	klat_pci_write(pci, IGB_GPIE, IGB_GPIE_MULTIPLE_MSIX | IGB_GPIE_PBA |
 				      IGB_GPIE_EIAME | IGB_GPIE_NSICR);
-	klat_pci_write(pci, IGB_EITR0, 0);
-	klat_pci_write(pci, IGB_EIAM, 0);
+	for (i = 1; i < nr_saved(pci); i++)
+		klat_pci_write(pci, saved_regs[i], 0);
 	klat_pci_write(pci, IGB_EIAC, IGB_VECTOR0);
 }
 
@@ -112,7 +128,7 @@ static void igb_disarm(struct klat_pci *pci)
 
 	klat_pci_write(pci, IGB_EICR, IGB_ALL);
 	/* the mode last: the others can be written in this one only */
-	for (i = ARRAY_SIZE(saved_regs); i-- > 0;)
+	for (i = nr_saved(pci); i-- > 0;)
 		klat_pci_write(pci, saved_regs[i], pci->saved[i]);
 	igb_flush(pci);
 }

@@ -151,7 +151,7 @@ int klat_pci_choose(struct klat_source *source, const char *name, const char *bd
 
 	pci = kzalloc(sizeof(*pci), GFP_KERNEL);
 	if (!pci)
-		return -ENOMEM;
+		return klat_refuse(refusal, -ENOMEM, "not enough memory");
 	pci->source = source;
 	ret = *bdf ? choose_named(pci, name, bdf, refusal) : choose_only(pci, name, refusal);
 	if (ret) {
@@ -197,10 +197,12 @@ static void aspm_off(struct klat_pci *pci)
 	aspm_write(bridge, 0);
 }
 
-static void aspm_restore(struct klat_pci *pci)
+/* The bridge is still there when the device has been pulled out */
+static void aspm_restore(struct klat_pci *pci, bool present)
 {
 	aspm_write(pci_upstream_bridge(pci->pdev), pci->aspm_bridge);
-	aspm_write(pci->pdev, pci->aspm_device);
+	if (present)
+		aspm_write(pci->pdev, pci->aspm_device);
 }
 
 static int take_interrupt(struct klat_pci *pci)
@@ -294,7 +296,7 @@ static int probe_chosen(struct klat_pci *pci)
 	aspm_off(pci);
 	ret = take_interrupt(pci);
 	if (ret) {
-		aspm_restore(pci);
+		aspm_restore(pci, true);
 		unmap_device(pci);
 		return ret;
 	}
@@ -340,10 +342,9 @@ static void klat_pci_remove(struct pci_dev *pdev)
 		pci->model->quiesce(pci);
 	}
 	give_interrupt_back(pci);
-	if (present) {
+	if (present)
 		pci->model->disarm(pci);
-		aspm_restore(pci);
-	}
+	aspm_restore(pci, present);
 	unmap_device(pci);
 	pci->bound = false;
 }

@@ -35,7 +35,7 @@ struct klat_pci_model {
 	bool (*fact)(struct klat_pci *pci, unsigned int i, struct klat_source_fact *fact);
 };
 
-#define KLAT_PCI_SAVED_REGS	8
+#define KLAT_PCI_SAVED_REGS	16
 
 /* A device while it is ours */
 struct klat_pci {

@@ -23,9 +23,9 @@ static inline void klat_shot_block(const struct klat_shot *shot, u64 since)
 }
 
 /*
- * Writes @value to @reg between the stamps and switches interrupts on. When the interrupt comes to this
- * very CPU, every instruction between the write and "interrupts on" would be
- * measured: then (open) nothing is done before it.
+ * Writes @value to @reg between the stamps and switches interrupts on. When the
+ * interrupt comes to this very CPU, every instruction between the write and
+ * "interrupts on" would be measured: then (open) nothing is done before it.
  */
 static __always_inline void klat_shot_write(struct klat_shot *shot, u32 value,
 					    void __iomem *reg, void __iomem *flush_reg)

@@ -64,7 +64,7 @@ static int soft_open(struct klat_source *source, struct klat_refusal *refusal)
 
 	soft = kzalloc(sizeof(*soft), GFP_KERNEL);
 	if (!soft)
-		return -ENOMEM;
+		return klat_refuse(refusal, -ENOMEM, "not enough memory");
 	soft->source = source;
 	INIT_CSD(&soft->ipi, soft_ipi, soft);
 	soft->self = IRQ_WORK_INIT_HARD(soft_self);

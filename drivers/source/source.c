@@ -36,6 +36,11 @@ int klat_source_check(const char *name, const char *bdf, struct klat_refusal *re
 	return 0;
 }
 
+bool klat_source_can_flush(const char *name)
+{
+	return !is_soft(name);
+}
+
 int klat_source_open(struct klat_source *source, const char *name, const char *bdf,
 		     struct klat_refusal *refusal)
 {

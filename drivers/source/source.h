@@ -99,6 +99,9 @@ void klat_source_close(struct klat_source *source);
 /* Is @name a source, and does @bdf look like a PCI address? Changes nothing. */
 int klat_source_check(const char *name, const char *bdf, struct klat_refusal *refusal);
 
+/* Can the source called @name tell when a request has reached the device? */
+bool klat_source_can_flush(const char *name);
+
 /*
  * Raises the interrupt. Interrupts are off from before the opening stamp until
  * after the request, so that nothing comes between the two.

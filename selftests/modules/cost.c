@@ -18,6 +18,7 @@
 #include "drivers/core/disturb.h"
 #include "drivers/core/ring.h"
 #include "drivers/core/series.h"
+#include "drivers/msi_lat/msi_lat.h"
 
 #define ROUNDS	1000
 
@@ -25,6 +26,7 @@ struct cost {
 	struct klat_series *series;
 	struct klat_ring *ring;
 	struct klat_disturb_meter meter;
+	u64 next_worst;
 	u64 value[ROUNDS];
 	u64 ticks[ROUNDS];
 };
@@ -90,11 +92,11 @@ static void fill(void)
 	}
 }
 
-/* Larger every time: each goes on the worst list */
-static noinline void add_worst(u64 value)
+/* Larger every time: each goes on the worst list, in place of the least */
+static noinline void add_worst(void)
 {
 	struct klat_worst worst = {
-		.value = U32_MAX + cost->series->count + value,
+		.value = cost->next_worst++,
 		.mono = ktime_get_mono_fast_ns(),
 		.real = ktime_get_real_fast_ns(),
 		.trace = trace_clock_local(),
@@ -125,9 +127,12 @@ static int rows_show(struct seq_file *file, void *unused)
 	klat_disturb_start(&cost->meter, smp_processor_id());
 	MEASURE(klat_disturb_sample(&cost->meter, &delta));
 	print_row(file, "disturb", pair);
-	MEASURE(add_worst(value));
+	cost->next_worst = (u64)U32_MAX + 1;
+	MEASURE(add_worst());
 	print_row(file, "worst", pair);
 	seq_printf(file, "series_bytes %zu\n", sizeof(struct klat_series));
+	seq_printf(file, "sample_bytes %zu\n", sizeof(struct klat_sample));
+	seq_printf(file, "ring_bytes %zu\n", sizeof(struct klat_sample) * MSI_LAT_RING_DEFAULT);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(rows);

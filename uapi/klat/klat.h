@@ -36,7 +36,7 @@
  *   EOPNOTSUPP  a flag that this module or interrupt source cannot do
  *   EBUSY       another owner, or not possible while the run is RUNNING
  *   EALREADY    STOP with nothing running
- *   EPERM       START without CAP_SYS_RAWIO, or forbidden by lockdown
+ *   EPERM       START without CAP_SYS_RAWIO
  *   ENODEV      START found no device to use, or the device vanished
  *   ENOMEM      not enough memory
  *   EINTR       a signal came while the command waited; nothing was done
@@ -193,7 +193,7 @@ enum klat_state {
 	KLAT_IDLE = 0,		/* never started, or RESET */
 	KLAT_RUNNING,
 	KLAT_DONE,		/* took all the samples it was asked for */
-	KLAT_STOPPED,		/* by its owner, or at the limit */
+	KLAT_STOPPED,		/* by STOP, close() or rmmod, or at the limit */
 	KLAT_FAILED,		/* see error and message */
 };
 
@@ -344,7 +344,8 @@ struct klat_hist {
  *
  * read() blocks until there is a sample (O_NONBLOCK: EAGAIN) and returns 0 when
  * the run is over and all samples have been read, or none was ever started.
- * A buffer smaller than one sample is EINVAL.
+ * A buffer smaller than one sample is EINVAL; a file that may not read (see
+ * Ownership) gets EBUSY, and POLLERR from poll().
  */
 struct klat_sample {
 	__aligned_u64 seq;
