@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Build roots: one for each Debian release, since a kernel's modules are to be
+# built with the compiler and the C library of its own release. Each holds
+# the headers of all flavours; $root.kernels says which.
+
+# What the tool and the C tests are built with; their release is TOOL_RELEASE.
+readonly TOOL_RELEASE=bookworm
+readonly TOOL_PACKAGES=(gcc libc6-dev pkg-config libpci-dev libhwloc-dev
+	libjansson-dev libkmod-dev libcmocka-dev sparse)
+
+root_dir()
+{
+	printf '%s\n' "$KLAT_CACHE/roots/$1"
+}
+
+# resolve_kernels RELEASE: "FLAVOUR KERNEL VERSION" lines.
+resolve_kernels()
+{
+	local flavour found
+
+	for flavour in "${FLAVOURS[@]}"; do
+		found=$(resolve_kernel "$1" "$flavour") || return 1
+		printf '%s %s\n' "$flavour" "$found"
+	done
+}
+
+# root_packages RELEASE KERNELS-FILE
+root_packages()
+{
+	local _ kernel version
+
+	# perl is for the kernel-doc check of W=1.
+	printf '%s\n' make perl
+	while read -r _ kernel version; do
+		printf 'linux-headers-%s=%s\n' "$kernel" "$version"
+	done < "$2"
+	[[ $1 != "$TOOL_RELEASE" ]] || printf '%s\n' "${TOOL_PACKAGES[@]}"
+}
+
+apt_proxy_options()
+{
+	local proxy=
+
+	eval "$(apt-config shell proxy Acquire::http::Proxy)"
+	[[ -z $proxy ]] ||
+		printf '%s\n' "--aptopt=Acquire::http::Proxy \"$proxy\""
+}
+
+# debian_tree RELEASE VARIANT DIR PACKAGES [OPTION...]: the packages and what
+# they depend on, in DIR. By way of a tar, so that an ordinary user can do it
+# too: the device files are left out, everything belongs to the caller.
+debian_tree()
+{
+	local release=$1 variant=$2 dir=$3 packages=$4 proxy
+
+	shift 4
+	mapfile -t proxy < <(apt_proxy_options)
+	sources_of "$release" |
+	mmdebstrap --variant="$variant" --architectures=amd64 \
+		--aptopt='Acquire::Check-Valid-Until "false"' \
+		--aptopt='Acquire::Retries "3"' \
+		--dpkgopt=force-unsafe-io \
+		--dpkgopt='path-exclude=/usr/share/doc/*' \
+		--dpkgopt='path-exclude=/usr/share/man/*' \
+		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		--skip=cleanup/reproducible \
+		"${proxy[@]}" "$@" --include="$packages" --format=tar \
+		"$release" - - 2> "$dir.log" |
+	as_owner tar -x -C "$dir" --no-same-owner --exclude='./dev/*' || {
+		tail -n 20 "$dir.log" >&2
+		return 1
+	}
+}
+
+# as_owner COMMAND...: as root, or as what looks like root to COMMAND.
+as_owner()
+{
+	if (( EUID == 0 )); then
+		"$@"
+	else
+		unshare --map-root-user "$@"
+	fi
+}
+
+make_root()
+{
+	local release=$1 kernels=$2 dir new packages
+
+	dir=$(root_dir "$release")
+	say "$release: making the build root (some minutes)"
+	new=$(new_dir "$dir")
+	packages=$(root_packages "$release" "$kernels" | paste -sd,)
+	debian_tree "$release" essential "$new" "$packages" || return 1
+	cp "$kernels" "$new/.kernels"
+	printf '%s\n' "$packages" > "$new/.packages"
+	put_in_place "$dir"
+}
+
+# A root is known by what it was made of. Newer compilers alone are no reason
+# to make it again.
+root_is_current()
+{
+	[[ $(root_packages "$1" "$2" | paste -sd,) == \
+		"$(cat "$(root_dir "$1")/.packages" 2> /dev/null)" ]]
+}
+
+# refresh_root RELEASE: makes it when there is none, or makes it again
+# when a young index knows other kernels.
+refresh_root()
+{
+	local release=$1 dir kernels
+
+	dir=$(root_dir "$release")
+	mkdir -p "$KLAT_CACHE/roots"
+	release_index "$release"
+	kernels=$KLAT_CACHE/roots/$release.kernels
+	if [[ $(release_apt_dir "$release")/fetched -nt $kernels ]]; then
+		resolve_kernels "$release" > "$kernels.new" || return 1
+		mv "$kernels.new" "$kernels"
+	fi
+	root_is_current "$release" "$kernels" && return 0
+	make_root "$release" "$kernels" && return 0
+	[[ -e $dir ]] || return 1
+	say "$release: going on with the old build root"
+}
+
+# kernel_of RELEASE FLAVOUR: "KERNEL VERSION" as the root has its headers.
+kernel_of()
+{
+	awk -v flavour="$2" '$1 == flavour { print $2, $3 }' \
+		"$(root_dir "$1")/.kernels"
+}
+
+# The archive drops a kernel when the next one comes. When the image that fits
+# the root's headers is gone, everything has to move on together.
+prepare_release()
+{
+	local release=$1 flavour=$2 kernel version
+
+	refresh_root "$release" || return 1
+	read -r kernel version < <(kernel_of "$release" "$flavour")
+	prepare_kernel "$release" "$kernel" "$version" && return 0
+	say "$release: $kernel is no longer to be had: looking for its successor"
+	rm -f "$(release_apt_dir "$release")/fetched"
+	refresh_root "$release" || return 1
+	read -r kernel version < <(kernel_of "$release" "$flavour")
+	prepare_kernel "$release" "$kernel" "$version"
+}
+
+# in_root RELEASE SOURCE COMMAND...: with SOURCE mounted on /build, which is
+# where it starts. objtool reads /proc. The mounts go with the namespace.
+in_root()
+{
+	local root source=$2
+
+	root=$(root_dir "$1")
+	shift 2
+	mkdir -p "$root/build"
+	# shellcheck disable=SC2016 # for the inner shell
+	as_owner unshare --mount --pid --fork --kill-child sh -c '
+		root=$1 source=$2
+		shift 2
+		mount --bind "$source" "$root/build" &&
+		mount --rbind /dev "$root/dev" &&
+		mount -t proc proc "$root/proc" &&
+		mount -t tmpfs tmpfs "$root/tmp" || exit 1
+		exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+			HOME=/tmp LC_ALL=C.UTF-8 sh -c '\''cd /build && exec "$@"'\'' sh "$@"
+		' sh "$root" "$source" "$@"
+}
