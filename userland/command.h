@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KLAT_COMMAND_H
+#define KLAT_COMMAND_H
+
+#include "exit_code.h"
+
+enum exit_code cmd_msi_lat(int argc, char **argv);
+enum exit_code cmd_info(int argc, char **argv);
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/* klat: how late a computer is. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "version.h"
+
+static const struct command {
+	const char *name;
+	const char *summary;
+	enum exit_code (*run)(int argc, char **argv);
+} commands[] = {
+	{ "msi-lat", "latency of a PCIe device's message-signalled interrupt", cmd_msi_lat },
+	{ "info", "what this machine and the loaded modules are", cmd_info },
+};
+
+#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+
+static void print_help(FILE *to)
+{
+	fprintf(to, "Usage: klat SUBCOMMAND [OPTION]...\n\n"
+		"Measures how late this computer is.\n\nSubcommands\n");
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
+	fprintf(to, "\n'klat SUBCOMMAND --help' lists its options.\n\n"
+		"Exit status\n"
+		"  0  fine\n"
+		"  1  a limit was exceeded\n"
+		"  2  wrong usage\n"
+		"  3  the result is INCOMPLETE or INVALID\n"
+		"  4  skipped: no such device, or not allowed\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	/* a reader that went away is found when the result is written */
+	signal(SIGPIPE, SIG_IGN);
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+		print_help(stdout);
+		return EXIT_FINE;
+	}
+	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+		printf("klat %s\n", KLAT_VERSION);
+		return EXIT_FINE;
+	}
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(commands[i].name, name))
+			return commands[i].run(argc - 1, argv + 1);
+	if (*name)
+		fprintf(stderr, "klat: '%s' is no subcommand\n", name);
+	print_help(stderr);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The formats by name, and where they go. */
+#include <errno.h>
+#include <string.h>
+
+#include "output.h"
+
+static const struct format {
+	void (*print)(const struct result *r, FILE *to);
+} formats[] = {
+	[OUTPUT_TEXT] = { out_text },
+	[OUTPUT_JSON] = { out_json },
+	[OUTPUT_CSV] = { out_csv },
+	[OUTPUT_HIST] = { out_hist },
+	[OUTPUT_ECI] = { out_eci },
+	[OUTPUT_KTAP] = { out_ktap },
+};
+
+const char *const output_names[] = {
+	[OUTPUT_TEXT] = "text",
+	[OUTPUT_JSON] = "json",
+	[OUTPUT_CSV] = "csv",
+	[OUTPUT_HIST] = "hist",
+	[OUTPUT_ECI] = "eci",
+	[OUTPUT_KTAP] = "ktap",
+	NULL
+};
+
+void output_result(const struct result *r, unsigned int format, FILE *to)
+{
+	formats[format].print(r, to);
+}
+
+/* Only KTAP has a word for what was not run */
+void output_skip(const char *command, const char *why, unsigned int format, FILE *to)
+{
+	if (format == OUTPUT_KTAP)
+		out_ktap_skip(command, why, to);
+}
+
+/* Before the run, so that a wrong path does not cost one */
+FILE *output_open(const char *path)
+{
+	FILE *to = path ? fopen(path, "we") : stdout;
+
+	if (!to)
+		fprintf(stderr, "klat: %s: %s\n", path, strerror(errno));
+	return to;
+}
+
+/* A result that did not arrive is an error of its own */
+int output_close(FILE *to)
+{
+	int failed = ferror(to);
+
+	errno = 0;
+	if (!(to == stdout ? fflush(to) : fclose(to)) && !failed)
+		return 0;
+	fprintf(stderr, "klat: the result could not be written%s%s\n", errno ? ": " : "",
+		errno ? strerror(errno) : "");
+	return -1;
+}

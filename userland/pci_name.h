@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef KLAT_PCI_NAME_H
+#define KLAT_PCI_NAME_H
+
+#include <stddef.h>
+
+void pci_name(const char *address, char *buf, size_t len);
+
+#endif

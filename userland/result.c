@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Fills, reads and frees the struct that every output format prints from. */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "result.h"
+#include "units.h"
+
+static struct config_item *config_add(struct result *r, const char *name,
+				      enum config_type type)
+{
+	struct config_item *item = &r->config[r->nr_config];
+
+	if (r->nr_config == RESULT_MAX_CONFIG)
+		abort();
+	r->nr_config++;
+	item->name = name;
+	item->type = type;
+	return item;
+}
+
+void result_config_text(struct result *r, const char *name, const char *value)
+{
+	config_add(r, name, CONFIG_TEXT)->text = value;
+}
+
+void result_config_number(struct result *r, const char *name, uint64_t value)
+{
+	config_add(r, name, CONFIG_NUMBER)->number = value;
+}
+
+void result_config_ns(struct result *r, const char *name, uint64_t value)
+{
+	config_add(r, name, CONFIG_NS)->number = value;
+}
+
+void result_config_bool(struct result *r, const char *name, bool value)
+{
+	config_add(r, name, CONFIG_BOOL)->number = value;
+}
+
+struct series *result_add_series(struct result *r, const char *name)
+{
+	struct series *s = &r->series[r->nr_series];
+
+	if (series_init(s, name))
+		err(EXIT_DOUBT, "out of memory");
+	r->nr_series++;
+	return s;
+}
+
+const struct series *result_primary(const struct result *r)
+{
+	return &r->series[r->primary];
+}
+
+uint64_t result_ns(const struct result *r, uint64_t ticks)
+{
+	return ticks_to_ns(ticks, r->info.clock_hz);
+}
+
+/* What readers must know before the first number; false if there is nothing */
+bool result_label(const struct result *r, char *buf, size_t len)
+{
+	const struct hypervisor *hv = &r->machine.hypervisor;
+
+	if (!hv->present)
+		return false;
+	snprintf(buf, len, "%s (%s): not a verdict on hardware",
+		 hv->emulator ? "emulated" : "virtual machine", hv->name);
+	return true;
+}
+
+bool result_limit_exceeded(const struct result *r)
+{
+	return r->status.flags & KLAT_RUN_LIMIT;
+}
+
+/*
+ * A value above the limit stays one however short the run was; from a run that
+ * measured something else it says nothing.
+ */
+enum exit_code result_exit_code(const struct result *r)
+{
+	if (r->verdict == VERDICT_INVALID)
+		return EXIT_DOUBT;
+	if (result_limit_exceeded(r))
+		return EXIT_LIMIT;
+	return r->verdict == VERDICT_COMPLETE ? EXIT_FINE : EXIT_DOUBT;
+}
+
+void result_free(struct result *r)
+{
+	for (unsigned int i = 0; i < r->nr_series; i++)
+		series_free(&r->series[i]);
+	conditions_free(&r->before);
+	conditions_free(&r->after);
+	strlist_free(&r->reasons);
+	strlist_free(&r->notes);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All that is known after a run: what every output format prints from. */
+#ifndef KLAT_RESULT_H
+#define KLAT_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <klat/klat.h>
+
+#include "exit_code.h"
+#include "machine.h"
+#include "series.h"
+#include "strlist.h"
+
+#define RESULT_MAX_SERIES	(KLAT_MAX_SERIES + 1)
+#define RESULT_MAX_CONFIG	24
+
+enum run_end {
+	END_BY_ITSELF,		/* the module said so */
+	END_DURATION,		/* the time that was asked for is over */
+	END_SIGNAL,		/* the user, or the system, had enough */
+};
+
+enum verdict {
+	VERDICT_COMPLETE,
+	VERDICT_INCOMPLETE,	/* less was measured than asked */
+	VERDICT_INVALID,	/* something else was measured than asked */
+};
+
+enum config_type {
+	CONFIG_TEXT,
+	CONFIG_NUMBER,
+	CONFIG_NS,
+	CONFIG_BOOL,
+};
+
+/* Something the user asked for, or got by default */
+struct config_item {
+	const char *name;
+	enum config_type type;
+	const char *text;
+	uint64_t number;
+};
+
+/* What the reader of samples did and could not do */
+struct reader_facts {
+	bool used;
+	uint64_t read;
+	int error;
+	int pin_error;
+	int priority_error;
+	int mlock_error;
+};
+
+/**
+ * struct result - all that is known after a run
+ * @command: the subcommand
+ * @machine: what was measured
+ * @before: conditions before the run; @after: after it
+ * @irq: the interrupt, if it was found
+ * @irq_cpu: the CPU that took the samples
+ * @info: what the module says of itself
+ * @status: the run, after its end
+ * @device_name: of status.device, in words, "" if unknown
+ * @config: what was asked
+ * @series: in the order of the module; what the tool measured comes last
+ * @primary: the series that stands for the run; index into @series
+ * @limit_ns: of the primary series, 0 for none
+ * @froze_trace: the module was asked to freeze the kernel trace at the limit
+ * @end: who ended the run
+ * @reader: how the raw samples were read
+ * @verdict: of @reasons; @notes do not change it
+ */
+struct result {
+	const char *command;
+	struct machine machine;
+	struct conditions before;
+	struct conditions after;
+	struct irq_facts irq;
+	int irq_cpu;
+	struct klat_info info;
+	struct klat_status status;
+	char device_name[160];
+	struct config_item config[RESULT_MAX_CONFIG];
+	unsigned int nr_config;
+	struct series series[RESULT_MAX_SERIES];
+	unsigned int nr_series;
+	unsigned int primary;
+	uint64_t limit_ns;
+	bool froze_trace;
+	enum run_end end;
+	struct reader_facts reader;
+	enum verdict verdict;
+	struct strlist reasons;
+	struct strlist notes;
+};
+
+void result_config_text(struct result *r, const char *name, const char *value);
+void result_config_number(struct result *r, const char *name, uint64_t value);
+void result_config_ns(struct result *r, const char *name, uint64_t value);
+void result_config_bool(struct result *r, const char *name, bool value);
+struct series *result_add_series(struct result *r, const char *name);
+const struct series *result_primary(const struct result *r);
+uint64_t result_ns(const struct result *r, uint64_t ticks);
+bool result_label(const struct result *r, char *buf, size_t len);
+bool result_limit_exceeded(const struct result *r);
+enum exit_code result_exit_code(const struct result *r);
+void result_free(struct result *r);
+
+const char *verdict_name(enum verdict verdict);
+const char *state_name(uint32_t state);
+void verdict_decide(struct result *r);
+
+#endif

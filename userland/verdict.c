@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * COMPLETE, INCOMPLETE (less was measured than asked) or INVALID (something
+ * else was measured than asked), and why. Advice and facts that a reader may
+ * want beside the figures are notes and change nothing.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpulist.h"
+#include "result.h"
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = {
+		[VERDICT_COMPLETE] = "COMPLETE",
+		[VERDICT_INCOMPLETE] = "INCOMPLETE",
+		[VERDICT_INVALID] = "INVALID",
+	};
+
+	return names[verdict];
+}
+
+const char *state_name(uint32_t state)
+{
+	static const char *const names[] = {
+		[KLAT_IDLE] = "IDLE",
+		[KLAT_RUNNING] = "RUNNING",
+		[KLAT_DONE] = "DONE",
+		[KLAT_STOPPED] = "STOPPED",
+		[KLAT_FAILED] = "FAILED",
+	};
+
+	return state < sizeof(names) / sizeof(names[0]) ? names[state] : "UNKNOWN";
+}
+
+__attribute__((format(printf, 3, 4)))
+static void because(struct result *r, enum verdict verdict, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	strlist_add(&r->reasons, "%s", text);
+	if (verdict > r->verdict)
+		r->verdict = verdict;
+}
+
+static void judge_end(struct result *r)
+{
+	const struct klat_status *st = &r->status;
+	bool lost = st->error == EIO || st->error == ENODEV;
+
+	switch (st->state) {
+	case KLAT_DONE:
+		return;
+	case KLAT_FAILED:
+		because(r, lost ? VERDICT_INVALID : VERDICT_INCOMPLETE,
+			"the run failed: %s",
+			*st->message ? st->message : strerror((int)st->error));
+		return;
+	case KLAT_STOPPED:
+		if (r->end == END_SIGNAL)
+			because(r, VERDICT_INCOMPLETE,
+				"interrupted: only what was measured until then is shown");
+		else if (r->end == END_BY_ITSELF && !(st->flags & KLAT_RUN_LIMIT))
+			because(r, VERDICT_INCOMPLETE, "the run was stopped: %s",
+				*st->message ? st->message : "no reason given");
+		return;
+	default:
+		because(r, VERDICT_INVALID, "the run is %s where its end was expected",
+			state_name(st->state));
+	}
+}
+
+static void judge_counters(struct result *r)
+{
+	const struct klat_status *st = &r->status;
+
+	if (st->unanswered)
+		because(r, VERDICT_INCOMPLETE,
+			"%" PRIu64 " of %" PRIu64 " requests were never answered",
+			(uint64_t)st->unanswered, (uint64_t)st->fired);
+	else if (st->state == KLAT_DONE && st->asked && st->seen < st->asked)
+		because(r, VERDICT_INCOMPLETE, "%" PRIu64 " of %" PRIu64 " events were seen",
+			(uint64_t)st->seen, (uint64_t)st->asked);
+	if (!result_primary(r)->stats.count)
+		because(r, VERDICT_INCOMPLETE, "no data");
+	if (st->elsewhere)
+		because(r, VERDICT_INVALID,
+			"events measured on another CPU than asked: %" PRIu64 "%s",
+			(uint64_t)st->elsewhere, r->before.irqbalance || r->after.irqbalance ?
+			" (irqbalance is running)" : "");
+}
+
+static void judge_setting(struct result *r, const struct klat_setting *s)
+{
+	if (!(s->flags & KLAT_SETTING_ASKED))
+		return;
+	if ((s->flags & KLAT_SETTING_BEFORE) && s->before != s->asked)
+		because(r, VERDICT_INVALID, "%s: asked %lld, in effect %lld at the start",
+			s->name, (long long)s->asked, (long long)s->before);
+	else if ((s->flags & KLAT_SETTING_AFTER) && s->after != s->asked)
+		because(r, VERDICT_INVALID, "%s: asked %lld, in effect %lld at the end",
+			s->name, (long long)s->asked, (long long)s->after);
+}
+
+static void judge_machine(struct result *r)
+{
+	const struct conditions *b = &r->before, *a = &r->after;
+
+	if ((r->status.flags & KLAT_RUN_CLOCK_UNSTABLE) ||
+	    !(r->info.clock_flags & KLAT_CLOCK_STABLE))
+		because(r, VERDICT_INVALID, "the clock is unstable: the kernel does not trust it");
+	if (strcmp(b->clocksource, a->clocksource))
+		because(r, VERDICT_INVALID, "the clocksource changed from %s to %s",
+			b->clocksource, a->clocksource);
+	if (b->throttled_known && a->throttled_known && a->throttled != b->throttled)
+		because(r, VERDICT_INVALID, "CPU %d was throttled for its temperature "
+			"(times: %" PRIu64 ")", r->irq_cpu, a->throttled - b->throttled);
+	if (strcmp(b->governor, a->governor))
+		because(r, VERDICT_INVALID, "the frequency governor changed from %s to %s",
+			b->governor, a->governor);
+	for (size_t i = 0; i < b->beside.nr; i++)
+		because(r, VERDICT_INVALID, "%s was running beside this", b->beside.items[i]);
+	for (size_t i = 0; !b->beside.nr && i < a->beside.nr; i++)
+		because(r, VERDICT_INVALID, "%s was running beside this", a->beside.items[i]);
+}
+
+static void note_counters(struct result *r)
+{
+	const struct klat_status *st = &r->status;
+	static const char skipped[] = "periods without a request because";
+
+	if (result_limit_exceeded(r))
+		strlist_add(&r->notes, "stopped at the first value above the limit%s",
+			    r->froze_trace ? "; the kernel trace was frozen (tracing_on = 0)" : "");
+	if (st->missed)
+		strlist_add(&r->notes, "%s the event before was still outstanding: %" PRIu64,
+			    skipped, (uint64_t)st->missed);
+	if (st->late)
+		strlist_add(&r->notes, "%s the requesting thread came too late: %" PRIu64,
+			    skipped, (uint64_t)st->late);
+	if (st->unexpected)
+		strlist_add(&r->notes, "interrupts that nobody had requested: %" PRIu64,
+			    (uint64_t)st->unexpected);
+	if (st->clipped)
+		strlist_add(&r->notes, "values below the offset, counted as 0: %" PRIu64,
+			    (uint64_t)st->clipped);
+	if (r->reader.used && st->ring_lost)
+		strlist_add(&r->notes, "raw samples lost to a full ring: %" PRIu64
+			    " (the statistics have them, user has not)", (uint64_t)st->ring_lost);
+}
+
+static void note_reader(struct result *r)
+{
+	const struct reader_facts *reader = &r->reader;
+
+	if (!reader->used)
+		return;
+	if (reader->error)
+		strlist_add(&r->notes, "user: reading samples failed: %s",
+			    strerror(reader->error));
+	if (reader->pin_error)
+		strlist_add(&r->notes, "user: not pinned to CPU %d: %s", r->irq_cpu,
+			    strerror(reader->pin_error));
+	if (reader->priority_error)
+		strlist_add(&r->notes, "user: not at SCHED_FIFO: %s",
+			    strerror(reader->priority_error));
+	if (reader->mlock_error)
+		strlist_add(&r->notes, "user: memory not locked: %s",
+			    strerror(reader->mlock_error));
+}
+
+static void note_machine(struct result *r)
+{
+	const struct conditions *c = &r->before;
+
+	if (!cpulist_has(r->machine.isolated, r->irq_cpu))
+		strlist_add(&r->notes, "CPU %d is not isolated (isolated: %s)", r->irq_cpu,
+			    *r->machine.isolated ? r->machine.isolated : "none");
+	if (c->rt_runtime_known && c->rt_runtime_us >= 0)
+		strlist_add(&r->notes, "real-time throttling is on (sched_rt_runtime_us = %lld)",
+			    c->rt_runtime_us);
+	if (*c->governor && strcmp(c->governor, "performance"))
+		strlist_add(&r->notes, "the frequency governor of CPU %d is %s", r->irq_cpu,
+			    c->governor);
+	if (!strcmp(c->smt, "on"))
+		strlist_add(&r->notes, "SMT is on: a sibling shares the core");
+	if (c->irqbalance)
+		strlist_add(&r->notes, "irqbalance is running");
+	if (irq_remapped(&r->irq))
+		strlist_add(&r->notes, "interrupts are remapped by the IOMMU (%s)", r->irq.chip);
+}
+
+void verdict_decide(struct result *r)
+{
+	r->verdict = VERDICT_COMPLETE;
+	judge_end(r);
+	judge_counters(r);
+	for (uint32_t i = 0; i < r->status.nr_settings && i < KLAT_MAX_SETTINGS; i++)
+		judge_setting(r, &r->status.settings[i]);
+	judge_machine(r);
+	note_counters(r);
+	note_reader(r);
+	note_machine(r);
+}
