@@ -4,6 +4,6 @@
 
 #include <stddef.h>
 
-void pci_name(const char *address, char *buf, size_t len);
+void pci_name(const char *text, char *buf, size_t len);
 
 #endif

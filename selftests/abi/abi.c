@@ -38,6 +38,7 @@ static const struct ktap_test tests[] = {
 	TEST(idle),
 	TEST(running),
 	TEST(run_to_the_end),
+	TEST(stop_beside_the_end),
 	TEST(reset),
 	TEST(start_without_privilege),
 	TEST(two_owners),

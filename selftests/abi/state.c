@@ -91,6 +91,24 @@ void test_run_to_the_end(void)
 	check(get_status(fd).duration == duration, "the duration goes on");
 }
 
+/* Whoever was first to end the run, after STOP it is over */
+void test_stop_beside_the_end(void)
+{
+	int fd = device_open(), i, error;
+	struct klat_status status;
+
+	for (i = 0; i < 500; i++) {
+		start_run(fd, &(struct abi_run){ .count = 2, .period_ns = 100 * US });
+		usleep(i % 100 * 5);
+		error = try_simple(fd, KLAT_STOP);
+		status = get_status(fd);
+		require(!error || error == EALREADY, "STOP: %s", strerror(error));
+		require(status.state == KLAT_DONE || status.state == KLAT_STOPPED,
+			"run %d, state %u after STOP", i, status.state);
+		ktap_alive();
+	}
+}
+
 void test_reset(void)
 {
 	int fd = device_open();

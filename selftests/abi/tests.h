@@ -24,6 +24,7 @@ void test_refused_config_changes_nothing(void);
 void test_idle(void);
 void test_running(void);
 void test_run_to_the_end(void);
+void test_stop_beside_the_end(void);
 void test_reset(void);
 void test_start_without_privilege(void);
 

@@ -14,7 +14,7 @@ boot_and_measure()
 			until grep -q DONE /sys/kernel/debug/msi_latency_test/current_value
 			do sleep 0.1; done &&
 			cat /sys/kernel/debug/msi_latency_test/current_value &&
-			od -An -v -td8 -w32 /dev/klat/msi_lat' 2> /dev/null
+			od -An -v -td8 -w32 /dev/klat/msi_lat | awk "{ print \$1, \$3 }"' 2> /dev/null
 }
 
 @test "two boots measure the same, to the tick" {

@@ -118,6 +118,7 @@ static void zeros_are_not_worst(void **state UNUSED)
 
 	assert_false(klat_series_add(series, 0));
 	feed(series, 0, 1);
+	klat_series_worst(series, &(struct klat_worst){ .value = 0 });
 	assert_int_equal(series->nr_worst, 0);
 	assert_true(series->count == 2);
 	assert_true(klat_series_add(series, 1));
