@@ -53,6 +53,9 @@ static void report_counts(struct msi_lat *msi, u64 seen, struct seq_buf *text)
 	seq_buf_printf(text, "* Interrupts seen: %llu\n", seen);
 	seq_buf_printf(text, "* Missed periods: %llu\n", msi->missed + msi->late);
 	seq_buf_printf(text, "* Unanswered: %llu\n", msi->unanswered);
+	if (msi->hot.elsewhere)
+		seq_buf_printf(text, "* On another CPU than asked: %llu\n",
+			       msi->hot.elsewhere);
 	if (msi->hot.clipped)
 		seq_buf_printf(text, "* Clipped to 0 by offsetStart: %llu\n",
 			       msi->hot.clipped);
