@@ -87,12 +87,13 @@ static int command_config(struct klat_file *file, void *arg)
 	return bench->ops->configure(bench, arg, &file->refusal);
 }
 
-static int no_flags(const struct klat_simple *simple, struct klat_refusal *refusal)
+/* What START, STOP and RESET begin with */
+static int begin_simple(struct klat_file *file, const struct klat_simple *simple)
 {
 	if (simple->flags)
-		return klat_refuse(refusal, -EOPNOTSUPP, "flags = %#x: no flag is defined",
-				   simple->flags);
-	return 0;
+		return klat_refuse(&file->refusal, -EOPNOTSUPP,
+				   "flags = %#x: no flag is defined", simple->flags);
+	return take_ownership(file);
 }
 
 static int command_start(struct klat_file *file, void *arg)
@@ -101,10 +102,7 @@ static int command_start(struct klat_file *file, void *arg)
 
 	if (!capable(CAP_SYS_RAWIO))
 		return klat_refuse(&file->refusal, -EPERM, "needs CAP_SYS_RAWIO");
-	ret = no_flags(arg, &file->refusal);
-	if (ret)
-		return ret;
-	ret = take_ownership(file);
+	ret = begin_simple(file, arg);
 	if (ret)
 		return ret;
 	return klat_run_start(file->bench, false, &file->refusal);
@@ -116,10 +114,7 @@ static int command_stop(struct klat_file *file, void *arg)
 	struct klat_bench *bench = file->bench;
 	int ret;
 
-	ret = no_flags(arg, &file->refusal);
-	if (ret)
-		return ret;
-	ret = take_ownership(file);
+	ret = begin_simple(file, arg);
 	if (ret)
 		return ret;
 	if (bench->run.state != KLAT_RUNNING)
@@ -133,10 +128,7 @@ static int command_reset(struct klat_file *file, void *arg)
 	struct klat_bench *bench = file->bench;
 	int ret;
 
-	ret = no_flags(arg, &file->refusal);
-	if (ret)
-		return ret;
-	ret = take_ownership(file);
+	ret = begin_simple(file, arg);
 	if (ret)
 		return ret;
 	if (bench->run.state == KLAT_RUNNING)

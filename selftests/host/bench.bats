@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-host:
+# klat-host: all
 #
 # The bench keeps its promises. Runs on the host; KLAT_KERNEL chooses the
 # kernel (default: bookworm/amd64).
