@@ -15,7 +15,7 @@
 #include "topology.h"
 
 static const char *const modules[] = {
-	"msi_lat", "msi_jitter", "mmio_latency", "hwlat_detector", "caterpillar",
+	"msi_lat",
 };
 
 #define NR_MODULES	(sizeof(modules) / sizeof(modules[0]))

@@ -157,6 +157,18 @@ static void note_counters(struct result *r)
 			    " (the statistics have them, user has not)", (uint64_t)st->ring_lost);
 }
 
+/* Fewer than were seen is as it should be: say why before somebody wonders */
+static void note_user_count(struct result *r)
+{
+	const struct series *user = &r->series[r->nr_series - 1];
+	uint64_t seen = r->status.seen;
+
+	if (r->nr_series && user->stats.count < seen)
+		strlist_add(&r->notes, "user: %" PRIu64 " of %" PRIu64
+			    " samples found the task asleep and woke it alone; others are not measured",
+			    (uint64_t)user->stats.count, seen);
+}
+
 static void note_reader(struct result *r)
 {
 	const struct reader_facts *reader = &r->reader;
@@ -175,6 +187,7 @@ static void note_reader(struct result *r)
 	if (reader->mlock_error)
 		strlist_add(&r->notes, "user: memory not locked: %s",
 			    strerror(reader->mlock_error));
+	note_user_count(r);
 }
 
 static void note_machine(struct result *r)

@@ -43,17 +43,20 @@ bool klat_clock_stable(void);
 /* Finds rate and cost; takes some microseconds with interrupts off */
 void klat_clock_measure(struct klat_clock_info *info);
 
-/* whole seconds apart, so that nothing overflows below 584 years and 18 GHz */
+/*
+ * To the nearest. Whole seconds apart, so that nothing overflows below 584 years
+ * and 18 GHz.
+ */
 static inline u64 klat_ticks_to_ns(const struct klat_clock_info *info, u64 ticks)
 {
 	return ticks / info->hz * NSEC_PER_SEC +
-	       ticks % info->hz * NSEC_PER_SEC / info->hz;
+	       (ticks % info->hz * NSEC_PER_SEC + info->hz / 2) / info->hz;
 }
 
 static inline u64 klat_ns_to_ticks(const struct klat_clock_info *info, u64 ns)
 {
 	return ns / NSEC_PER_SEC * info->hz +
-	       ns % NSEC_PER_SEC * info->hz / NSEC_PER_SEC;
+	       (ns % NSEC_PER_SEC * info->hz + NSEC_PER_SEC / 2) / NSEC_PER_SEC;
 }
 
 #endif /* KLAT_CORE_CLOCK_H */

@@ -12,9 +12,14 @@ rcu.*(detected stalls|self-detected stall|stall on|kthread.*starved)
 (soft|hard) lockup|Watchdog detected hard LOCKUP|LOCKUP
 blocked for more than|KASAN|UBSAN|KFENCE|KCSAN|kmemleak: [0-9]+ new
 possible (circular|recursive|irq lock inversion)|inconsistent lock state
-suspicious RCU usage|sched: RT throttling activated
+suspicious RCU usage
 irq [0-9]+: nobody cared|Call Trace:|refcount_t:|list_(add|del) corruption
 scheduling while atomic|sleeping function called from invalid context'
+
+# Of these only what comes after the command has started: booting in an emulated
+# CPU on a busy host is enough to have real-time threads throttled.
+readonly SPLATS_OF_COMMAND='sched: RT throttling activated'
+readonly COMMAND_STARTS='klat: the command starts'
 
 # As far as one can tell from a line of the console; without its time stamp.
 readonly STAMP='^(<[0-9]+>)?(\[ *[0-9]+\.[0-9]+\] *)?(\[ *[TC][0-9]+\] *)?'
@@ -25,17 +30,24 @@ splat_pattern()
 		"$(paste -sd'|' <<< "$SPLATS")"
 }
 
+# mark_splats CONSOLE: the console with an arrow before each complaint.
+mark_splats()
+{
+	tr -d '\r' < "$1" |
+	sed -E -e "/$COMMAND_STARTS/,\$ s/.*($SPLATS_OF_COMMAND)/--> &/" \
+		-e "s/.*($(splat_pattern))/--> &/"
+}
+
 has_splat()
 {
-	grep -aqE "$(splat_pattern)" "$1"
+	mark_splats "$1" | grep -aq '^--> '
 }
 
 # show_splat CONSOLE: from a little before the first complaint on.
 show_splat()
 {
-	say "the kernel complained:"
-	tr -d '\r' < "$1" |
-	grep -aE -B3 -A40 "$(splat_pattern)" | head -n 150 >&2
+	say "the kernel complained (-->):"
+	mark_splats "$1" | grep -a -B3 -A40 '^--> ' | head -n 150 >&2
 }
 
 show_tail()

@@ -71,11 +71,17 @@ channels()
 	monitor_channel
 }
 
+# An igb brings virtual functions, which take up the slots behind it: a second
+# one gets a bus of its own.
 device_arguments()
 {
-	local device
+	local device igbs=0
 
 	for device in "${opt_devices[@]}"; do
+		if [[ $device == igb ]] && (( igbs++ )); then
+			qemu_args+=(-device "pcie-root-port,id=klat-port$igbs,chassis=$((100 + igbs))")
+			device=igb,bus=klat-port$igbs
+		fi
 		qemu_args+=(-device "$device")
 	done
 }
