@@ -59,7 +59,6 @@ commonest()
 	by=27720
 	blocked=$(values blockIRQ=10000)
 	longer=$(values blockIRQ=$((10000 + by)))
-	same 1 "$(sort -u <<< "$blocked" | wc -l)"
 	same $(($(least "$blocked") + by)) "$(least "$longer")"
 	same $(($(commonest "$blocked") + by)) "$(commonest "$longer")"
 	# and it is blockIRQ's ticks, give or take the interrupt itself
@@ -73,7 +72,7 @@ commonest()
 	hz=$(jq '.module.clock_hz' <<< "$json")
 	klat_json --count 200 --offset 100ns
 	lower=$(jq -c '.series[0] | [.ticks.min, .ticks.max]' <<< "$json")
-	ticks=$((100 * hz / 1000000000))
+	ticks=$(((100 * hz + 500000000) / 1000000000))
 	same "$(jq -c "map(. - $ticks)" <<< "$plain")" "$lower"
 	json '.run.clipped == 0' <<< "$json"
 }

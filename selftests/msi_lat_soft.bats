@@ -157,3 +157,22 @@ count_of()
 	contains "$output" "# SKIP"
 	not is_loaded msi_lat
 }
+
+@test "a refused insmod gives nobody a file to hold" {
+	refused_beside_an_opener msi_lat source=igb
+}
+
+@test "source=soft: a thread that is kept from running is waited for" {
+	throttling=$(cat /proc/sys/kernel/sched_rt_runtime_us)
+	echo -1 > /proc/sys/kernel/sched_rt_runtime_us
+	insert msi_lat autostart=0
+	# shellcheck disable=SC2016 # for the inner shell
+	in_background chrt -f 99 taskset -c 1 bash -c '
+		end=$((SECONDS + 4))
+		while ((SECONDS < end)); do :; done'
+	run klat msi-lat --source soft --mode thread --cpu 1 --trigger-cpu 0 --no-user \
+		--period 100ms --count 3 --format json
+	echo "$throttling" > /proc/sys/kernel/sched_rt_runtime_us
+	json '.run.seen + .run.unanswered <= .run.fired' <<< "$output"
+	json '.series | map(select(.name == "service"))[0].count == 3' <<< "$output"
+}

@@ -34,7 +34,7 @@ static void print_help(FILE *to)
 		"  4  skipped: no such device, or not allowed\n");
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
@@ -61,4 +61,16 @@ int main(int argc, char **argv)
 		fprintf(stderr, "klat: '%s' is no subcommand\n", name);
 	print_help(stderr);
 	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	int status = run(argc, argv);
+
+	/* help, too, may have gone to a full disk */
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "klat: cannot write to standard output\n");
+		return status == EXIT_FINE ? EXIT_DOUBT : status;
+	}
+	return status;
 }

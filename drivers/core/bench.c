@@ -195,7 +195,7 @@ static void make_debugfs(struct klat_bench *bench)
 			    &current_value_fops);
 }
 
-static void bench_init(struct klat_bench *bench, const struct klat_bench_ops *ops)
+static void init_members(struct klat_bench *bench, const struct klat_bench_ops *ops)
 {
 	bench->ops = ops;
 	mutex_init(&bench->lock);
@@ -209,11 +209,11 @@ static void bench_init(struct klat_bench *bench, const struct klat_bench_ops *op
 	ops->configure_default(bench);
 }
 
-int klat_bench_register(struct klat_bench *bench, const struct klat_bench_ops *ops)
+int klat_bench_init(struct klat_bench *bench, const struct klat_bench_ops *ops)
 {
 	int ret;
 
-	bench_init(bench, ops);
+	init_members(bench, ops);
 	bench->workqueue = alloc_ordered_workqueue("%s", 0, ops->name);
 	if (!bench->workqueue)
 		return -ENOMEM;
@@ -224,14 +224,8 @@ int klat_bench_register(struct klat_bench *bench, const struct klat_bench_ops *o
 	ret = register_pm_notifier(&bench->pm_notifier);
 	if (ret)
 		goto err_cpus;
-	ret = klat_chardev_register(bench);
-	if (ret)
-		goto err_pm;
-	make_debugfs(bench);
 	return 0;
 
-err_pm:
-	unregister_pm_notifier(&bench->pm_notifier);
 err_cpus:
 	unwatch_cpus(bench);
 err_workqueue:
@@ -239,22 +233,31 @@ err_workqueue:
 	return ret;
 }
 
-void klat_bench_unregister(struct klat_bench *bench)
+void klat_bench_exit(struct klat_bench *bench)
 {
-	bool running;
-
-	/* no file is open: only a run of the module's own can be going on */
-	klat_chardev_unregister(bench);
-	debugfs_remove(bench->debugfs);
-	mutex_lock(&bench->lock);
-	running = bench->run.state == KLAT_RUNNING;
-	mutex_unlock(&bench->lock);
-	if (running)
-		klat_run_end(bench, KLAT_STOPPED, 0, 0, "the module was unloaded");
+	/* to no effect if nothing runs */
+	klat_run_end(bench, KLAT_STOPPED, 0, 0, "the module was unloaded");
 	klat_run_wait(bench);
 	unregister_pm_notifier(&bench->pm_notifier);
 	unwatch_cpus(bench);
 	destroy_workqueue(bench->workqueue);
 	irq_work_sync(&bench->poll_work);
 	klat_bench_forget(bench);
+}
+
+int klat_bench_publish(struct klat_bench *bench)
+{
+	int ret;
+
+	ret = klat_chardev_register(bench);
+	if (ret)
+		return ret;
+	make_debugfs(bench);
+	return 0;
+}
+
+void klat_bench_unpublish(struct klat_bench *bench)
+{
+	klat_chardev_unregister(bench);
+	debugfs_remove(bench->debugfs);
 }

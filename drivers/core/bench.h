@@ -93,6 +93,8 @@ struct klat_run {
 	bool must_stop;
 	/* set by the first to end the run */
 	atomic_t ending;
+	/* woken when the run is over, and when it lets go of its CPUs */
+	wait_queue_head_t over;
 	struct work_struct end_work;
 	/* CPUs that the run cannot do without; under cpu_lock, like the next */
 	struct cpumask cpus_in_use;
@@ -132,9 +134,16 @@ struct klat_bench {
 	bool asleep;		/* suspend has begun; under lock */
 };
 
-/* Everything in its place and no run started; undone by klat_bench_unregister() */
-int klat_bench_register(struct klat_bench *bench, const struct klat_bench_ops *ops);
-void klat_bench_unregister(struct klat_bench *bench);
+/*
+ * A module's init() calls init, starts a run if it is to, and calls publish as
+ * its last step: from then on files can be open, which a failing init() would
+ * pull the code away from under. exit() calls unpublish, then exit.
+ */
+int klat_bench_init(struct klat_bench *bench, const struct klat_bench_ops *ops);
+int klat_bench_publish(struct klat_bench *bench);
+void klat_bench_unpublish(struct klat_bench *bench);
+/* Ends the run, if one is going on; no file is open */
+void klat_bench_exit(struct klat_bench *bench);
 
 /* For start(): memory for the values of series @id, counted by @cpu */
 struct klat_series *klat_bench_add_series(struct klat_bench *bench, u32 id, u32 cpu);

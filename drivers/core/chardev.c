@@ -288,6 +288,8 @@ static long klat_ioctl(struct file *filp, unsigned int number, unsigned long use
 		return -EFAULT;
 	if (user_size < command.size_min)
 		return -EINVAL;
+	if (user_size > PAGE_SIZE)
+		return -E2BIG;
 
 	arg = kzalloc(sizeof(*arg), GFP_KERNEL);
 	if (!arg)

@@ -8,6 +8,7 @@ static void wake_all(struct klat_bench *bench)
 {
 	rcuwait_wake_up(&bench->reader);
 	wake_up_interruptible_all(&bench->poll_queue);
+	wake_up_all(&bench->run.over);
 }
 
 static void forget_cpus(struct klat_run *run)
@@ -15,6 +16,7 @@ static void forget_cpus(struct klat_run *run)
 	spin_lock(&run->cpu_lock);
 	cpumask_clear(&run->cpus_in_use);
 	spin_unlock(&run->cpu_lock);
+	wake_up_all(&run->over);
 }
 
 static void end_work(struct work_struct *work)
@@ -28,7 +30,7 @@ static void end_work(struct work_struct *work)
 		bench->ops->stop(bench);
 		run->end_mono = ktime_get_ns();
 		forget_cpus(run);
-		run->state = run->outcome.state;
+		WRITE_ONCE(run->state, run->outcome.state);
 		if (bench->module_run)
 			bench->ops->ended(bench);
 		bench->module_run = false;
@@ -41,6 +43,7 @@ void klat_run_init(struct klat_run *run)
 {
 	INIT_WORK(&run->end_work, end_work);
 	spin_lock_init(&run->cpu_lock);
+	init_waitqueue_head(&run->over);
 }
 
 int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal *refusal)
@@ -71,7 +74,8 @@ int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal
 		return ret;
 	}
 	bench->module_run = by_module;
-	run->state = KLAT_RUNNING;
+	/* whoever sees this sees that no end of it has been said, too */
+	smp_store_release(&run->state, KLAT_RUNNING);
 	/* it may have ended while start() was still at work, to no effect */
 	if (atomic_read(&run->ending))
 		queue_work(bench->workqueue, &run->end_work);
@@ -97,9 +101,19 @@ void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u3
 	queue_work(bench->workqueue, &run->end_work);
 }
 
+/*
+ * Not for the work alone: another who said the end first may not have queued it
+ * yet. Not for the state alone: the work has more to do after it. And not for the
+ * end of a run that was started meanwhile, of which nobody has said the end.
+ */
 void klat_run_wait(struct klat_bench *bench)
 {
-	flush_work(&bench->run.end_work);
+	struct klat_run *run = &bench->run;
+
+	/* pairs with the release in klat_run_start() */
+	wait_event(run->over, smp_load_acquire(&run->state) != KLAT_RUNNING ||
+			      !atomic_read(&run->ending));
+	flush_work(&run->end_work);
 }
 
 int klat_run_use_cpu(struct klat_bench *bench, unsigned int cpu,
@@ -126,17 +140,30 @@ void klat_run_cpu_online(struct klat_bench *bench, unsigned int cpu)
 	spin_unlock(&bench->run.cpu_lock);
 }
 
-void klat_run_cpu_offline(struct klat_bench *bench, unsigned int cpu)
+static bool cpu_in_use(struct klat_run *run, unsigned int cpu)
 {
-	struct klat_run *run = &bench->run;
 	bool in_use;
 
 	spin_lock(&run->cpu_lock);
-	cpumask_clear_cpu(cpu, &run->cpus_there);
 	in_use = cpumask_test_cpu(cpu, &run->cpus_in_use);
 	spin_unlock(&run->cpu_lock);
-	if (!in_use)
+	return in_use;
+}
+
+/*
+ * Threads must not outlive their CPU. START may be at work and hold bench->lock;
+ * it does not wait for hotplug once it uses the CPU, so waiting for it is safe.
+ * Later runs find the CPU gone.
+ */
+void klat_run_cpu_offline(struct klat_bench *bench, unsigned int cpu)
+{
+	struct klat_run *run = &bench->run;
+
+	spin_lock(&run->cpu_lock);
+	cpumask_clear_cpu(cpu, &run->cpus_there);
+	spin_unlock(&run->cpu_lock);
+	if (!cpu_in_use(run, cpu))
 		return;
 	klat_run_end(bench, KLAT_FAILED, ENODEV, 0, "CPU %u went offline", cpu);
-	klat_run_wait(bench);	/* its threads must not outlive it */
+	wait_event(run->over, !cpu_in_use(run, cpu));
 }

@@ -337,15 +337,16 @@ static int __init msi_lat_init(void)
 	if (!msi_lat)
 		return -ENOMEM;
 	msi_lat_report_init(msi_lat);
-	ret = klat_bench_register(&msi_lat->bench, &msi_lat_ops);
+	ret = klat_bench_init(&msi_lat->bench, &msi_lat_ops);
 	if (ret)
 		goto err_free;
-	if (!msi_lat_param_autostart())
-		return 0;
-	ret = autostart(msi_lat);
+	if (msi_lat_param_autostart())
+		ret = autostart(msi_lat);
+	if (!ret)
+		ret = klat_bench_publish(&msi_lat->bench);
 	if (!ret)
 		return 0;
-	klat_bench_unregister(&msi_lat->bench);
+	klat_bench_exit(&msi_lat->bench);
 err_free:
 	kfree(msi_lat);
 	return ret;
@@ -353,7 +354,8 @@ err_free:
 
 static void __exit msi_lat_exit(void)
 {
-	klat_bench_unregister(&msi_lat->bench);
+	klat_bench_unpublish(&msi_lat->bench);
+	klat_bench_exit(&msi_lat->bench);
 	kfree(msi_lat);
 }
 

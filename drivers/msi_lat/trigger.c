@@ -66,16 +66,17 @@ static void fire(struct msi_lat *msi)
 	shot->written = 0;
 	shot->flushed = 0;
 	msi->exchange.seq = msi->fired;
+	msi->fired++;
 	msi->fired_at = ktime_get();
 	/* pairs with the acquire in the handler */
 	smp_store_release(&msi->exchange.pending, true);
 	ret = klat_source_fire(&msi->source, shot);
 	if (ret) {
 		msi->exchange.pending = false;
+		msi->fired--;
 		msi->missed++;
 		return;		/* a lost device has said so itself */
 	}
-	msi->fired++;
 	count_request(msi);
 }
 

@@ -241,6 +241,7 @@ static void give_interrupt_back(struct klat_pci *pci)
 {
 	free_irq(pci->source->irq, pci->source->context);
 	pci_free_irq_vectors(pci->pdev);
+	pci->source->irq = -1;
 }
 
 static int map_device(struct klat_pci *pci)
@@ -471,7 +472,14 @@ static bool klat_pci_present(struct klat_source *source)
 
 static int klat_pci_cpu(struct klat_source *source)
 {
-	return klat_pin_irq_cpu(source->irq);
+	struct klat_pci *pci = source->priv;
+	int cpu = KLAT_PIN_SEVERAL;
+
+	device_lock(&pci->pdev->dev);
+	if (!pci->gone)
+		cpu = klat_pin_irq_cpu(source->irq);
+	device_unlock(&pci->pdev->dev);
+	return cpu;
 }
 
 static bool klat_pci_fact(struct klat_source *source, unsigned int i,

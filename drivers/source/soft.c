@@ -14,7 +14,9 @@ struct soft {
 	struct irq_work self;		/* to the own one: an IPI to it would be a call */
 	/* stands in for the interrupt thread */
 	struct task_struct *thread;
-	bool woken;
+	/* how often it was asked to run, and how often it has */
+	u32 asked;
+	u32 served;
 };
 
 static void soft_interrupt(struct soft *soft)
@@ -22,7 +24,7 @@ static void soft_interrupt(struct soft *soft)
 	struct klat_source *source = soft->source;
 
 	if (source->handler(source->irq, source->context) == IRQ_WAKE_THREAD && soft->thread) {
-		WRITE_ONCE(soft->woken, true);
+		WRITE_ONCE(soft->asked, soft->asked + 1);
 		wake_up_process(soft->thread);
 	}
 }
@@ -43,10 +45,11 @@ static int soft_thread(void *arg)
 
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
-		if (READ_ONCE(soft->woken)) {
+		if (READ_ONCE(soft->asked) != soft->served) {
 			__set_current_state(TASK_RUNNING);
-			WRITE_ONCE(soft->woken, false);
 			soft->source->thread(soft->source->irq, soft->source->context);
+			/* pairs with the acquire in soft_pause() */
+			smp_store_release(&soft->served, soft->served + 1);
 			continue;
 		}
 		if (kthread_should_stop())
@@ -88,7 +91,8 @@ static void soft_nothing(void *unused)
 
 /*
  * What was sent has been served when a later call to the same CPU returns. A
- * CPU that refuses is gone, and has served all it had before it went.
+ * CPU that refuses is gone, and has served all it had before it went. The thread
+ * is waited for as disable_irq() waits for a real one.
  */
 static void soft_pause(struct klat_source *source)
 {
@@ -96,6 +100,9 @@ static void soft_pause(struct klat_source *source)
 
 	smp_call_function_single(source->cpu, soft_nothing, NULL, true);
 	irq_work_sync(&soft->self);
+	/* pairs with the release in soft_thread() */
+	while (soft->thread && smp_load_acquire(&soft->served) != READ_ONCE(soft->asked))
+		schedule_timeout_uninterruptible(1);
 }
 
 static void soft_resume(struct klat_source *source)

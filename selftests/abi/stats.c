@@ -98,7 +98,7 @@ void test_snapshots(void)
 	int fd = device_open(), other = device_open(), i;
 	__u32 series;
 
-	start_run(fd, &(struct abi_run){ .count = -1, .period_ns = 50 * US });
+	start_run(fd, &(struct abi_run){ .count = -1, .period_ns = 100 * US });
 	wait_for_seen(other, 1);
 	for (i = 0; i < SNAPSHOTS; i++) {
 		for (series = 0; series < module->nr_series; series++) {

@@ -87,3 +87,19 @@ reads_asleep()
 	done
 	return 1
 }
+
+# refused_beside_an_opener MODULE ARGUMENT...: somebody waits for the device to
+# appear, while insmod fails again and again. He must not get to hold a file of
+# a module whose init() failed.
+refused_beside_an_opener()
+{
+	local module=$1 i
+
+	shift
+	in_background bash -c "until exec 3< /dev/klat/$module; do :; done 2> /dev/null
+		touch $BATS_TEST_TMPDIR/opened; sleep 1000"
+	for ((i = 0; i < 15; i++)); do
+		not insmod "$module.ko" "$@"
+	done
+	[ ! -e "$BATS_TEST_TMPDIR/opened" ]
+}

@@ -32,7 +32,8 @@
  *   EFAULT      a pointer cannot be read or written
  *   EINVAL      the size is below the command's smallest, or a member is out
  *               of its range
- *   E2BIG       the size is above the kernel's and the surplus is not zero
+ *   E2BIG       the size is above the kernel's and the surplus is not zero, or
+ *               above a page
  *   EOPNOTSUPP  a flag that this module or interrupt source cannot do
  *   EBUSY       another owner, or not possible while the run is RUNNING
  *   EALREADY    STOP with nothing running
