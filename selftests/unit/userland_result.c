@@ -75,8 +75,22 @@ static void test_complete(void **state)
 
 	r->status.missed = r->status.late = r->status.clipped = r->status.ring_lost = 5;
 	r->reader.used = true;
+	/* one of the events, so that there is a note on the others, too */
+	series_add(result_add_series(r, "user"), 1000, 0, 1);
 	judged(r, VERDICT_COMPLETE, EXIT_FINE, NULL);
-	assert_int_equal(r->notes.nr, 4);
+	assert_int_equal(r->notes.nr, 5);
+}
+
+static void test_user_has_all(void **state)
+{
+	struct result *r = *state;
+	struct series *user = result_add_series(r, "user");
+
+	r->reader.used = true;
+	for (uint64_t i = 0; i < EVENTS; i++)
+		series_add(user, 1000, i, 1);
+	judged(r, VERDICT_COMPLETE, EXIT_FINE, NULL);
+	assert_int_equal(r->notes.nr, 0);
 }
 
 static void test_duration_over(void **state)
@@ -327,6 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RESULT_TEST(test_complete),
+		RESULT_TEST(test_user_has_all),
 		RESULT_TEST(test_duration_over),
 		RESULT_TEST(test_interrupted),
 		RESULT_TEST(test_limit),
