@@ -198,3 +198,13 @@ vm()
 	run --separate-stderr -0 "$RUN" --help
 	[[ $output == *Usage* ]]
 }
+
+@test "a backports suite is read from the machine's own archive" {
+	run --separate-stderr -0 bash -c '
+		set -u
+		bench_error() { echo "$*" >&2; exit 1; }
+		. "$0/lib/apt.sh"
+		sources_of bookworm bookworm-backports' "$BATS_TEST_DIRNAME/../vm"
+	[[ ${lines[0]} == "deb "*" bookworm main" ]]
+	[ "${lines[1]}" = "${lines[0]/ bookworm / bookworm-backports }" ]
+}

@@ -56,15 +56,18 @@ deb_line()
 	printf 'deb %s%s %s main\n' "$options" "$1" "$2"
 }
 
-# sources_of RELEASE: the lines of its sources.list. sid is the one suite
-# that has neither -updates nor -security.
+# sources_of RELEASE [SUITE...]: the lines of its sources.list, with further
+# suites of the main archive. sid is the one release that has neither -updates
+# nor -security.
 sources_of()
 {
-	local release=$1 mirror security archives
+	local release=$1 suite mirror security archives
 
 	archives=$(machine_archives)
-	mirror=$(main_mirror)
-	deb_line "$mirror" "$release"
+	mirror=$(main_mirror) || return 1
+	for suite in "$@"; do
+		deb_line "$mirror" "$suite"
+	done
 	[[ $release != sid ]] || return 0
 	[[ -z $(archive_of '-updates$') ]] ||
 		deb_line "$mirror" "$release-updates"

@@ -89,12 +89,10 @@ qemu_suite()
 install_qemu_from()
 {
 	local suite=$1 dir=$KLAT_CACHE/apt/host log=$KLAT_CACHE/host-install.log
-	local private
+	local private sources
 
-	{
-		sources_of "${suite%-backports}"
-		deb_line "$(main_mirror)" "$suite"
-	} | apt_make_dir "$dir"
+	sources=$(sources_of "${suite%-backports}" "$suite") || return 1
+	apt_make_dir "$dir" <<< "$sources"
 	private=(
 		-o "Dir::Etc::SourceList=$dir/sources.list"
 		-o "Dir::Etc::SourceParts=/dev/null"
