@@ -28,9 +28,9 @@ struct klat_series *klat_bench_add_series(struct klat_bench *bench, u32 id, u32 
 	return series;
 }
 
-int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 id, u32 cpu)
+int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 cpu)
 {
-	struct klat_ring *ring = klat_ring_alloc(entries, id, cpu);
+	struct klat_ring *ring = klat_ring_alloc(entries, cpu);
 
 	if (!ring)
 		return -ENOMEM;
@@ -108,6 +108,65 @@ int klat_bench_snapshot(struct klat_bench *bench, u32 id, u32 cpu,
 	return 0;
 }
 
+static void counters_now(struct klat_bench *bench, struct klat_status *status)
+{
+	u32 primary = bench->ops->primary(bench);
+	const struct klat_series *series;
+
+	for (series = bench->series; series; series = series->next)
+		if (series->id == primary)
+			status->seen += READ_ONCE(series->count);
+	bench->ops->counters(bench, status);
+}
+
+static void settings_now(struct klat_bench *bench, struct klat_status *status)
+{
+	struct klat_settings now = {};
+
+	bench->ops->settings(bench, &now);
+	klat_settings_report(&bench->before, &now, status);
+}
+
+/* All but what the core has filled in */
+static void copy_last(struct klat_status *status, const struct klat_status *last)
+{
+	status->asked = last->asked;
+	status->fired = last->fired;
+	status->seen = last->seen;
+	status->missed = last->missed;
+	status->late = last->late;
+	status->unanswered = last->unanswered;
+	status->unexpected = last->unexpected;
+	status->elsewhere = last->elsewhere;
+	status->clipped = last->clipped;
+	status->disturb = last->disturb;
+	memcpy(status->source, last->source, sizeof(status->source));
+	memcpy(status->device, last->device, sizeof(status->device));
+	status->nr_settings = last->nr_settings;
+	memcpy(status->settings, last->settings, sizeof(status->settings));
+}
+
+void klat_bench_status(struct klat_bench *bench, struct klat_status *status)
+{
+	if (bench->run.state != KLAT_RUNNING) {
+		copy_last(status, &bench->last);
+		return;
+	}
+	counters_now(bench, status);
+	settings_now(bench, status);
+}
+
+void klat_bench_stop(struct klat_bench *bench)
+{
+	klat_report_stop(bench);
+	bench->ops->halt(bench);
+	memset(&bench->last, 0, sizeof(bench->last));
+	settings_now(bench, &bench->last);
+	bench->ops->stop(bench);
+	/* only now: an interrupt that was still outstanding is counted, too */
+	counters_now(bench, &bench->last);
+}
+
 static void poll_work(struct irq_work *work)
 {
 	struct klat_bench *bench = container_of(work, struct klat_bench, poll_work);
@@ -181,7 +240,7 @@ static int current_value_show(struct seq_file *file, void *unused)
 {
 	struct klat_bench *bench = file->private;
 
-	bench->ops->report(bench, file);
+	klat_report_show(bench, file);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(current_value);
@@ -209,7 +268,7 @@ static void init_members(struct klat_bench *bench, const struct klat_bench_ops *
 	ops->configure_default(bench);
 }
 
-int klat_bench_init(struct klat_bench *bench, const struct klat_bench_ops *ops)
+static int init_bench(struct klat_bench *bench, const struct klat_bench_ops *ops)
 {
 	int ret;
 
@@ -233,7 +292,7 @@ err_workqueue:
 	return ret;
 }
 
-void klat_bench_exit(struct klat_bench *bench)
+static void exit_bench(struct klat_bench *bench)
 {
 	/* to no effect if nothing runs */
 	klat_run_end(bench, KLAT_STOPPED, 0, 0, "the module was unloaded");
@@ -245,7 +304,7 @@ void klat_bench_exit(struct klat_bench *bench)
 	klat_bench_forget(bench);
 }
 
-int klat_bench_publish(struct klat_bench *bench)
+static int publish(struct klat_bench *bench)
 {
 	int ret;
 
@@ -256,8 +315,35 @@ int klat_bench_publish(struct klat_bench *bench)
 	return 0;
 }
 
-void klat_bench_unpublish(struct klat_bench *bench)
+int klat_bench_load(struct klat_bench *bench, const struct klat_bench_ops *ops,
+		    bool autostart, enum klat_verbosity verbosity,
+		    struct klat_refusal *refusal)
+{
+	int ret;
+
+	refusal->text[0] = '\0';
+	klat_report_init(&bench->report, verbosity);
+	ret = init_bench(bench, ops);
+	if (ret)
+		return klat_refuse(refusal, ret, "cannot be set up (%d)", ret);
+	if (autostart) {
+		mutex_lock(&bench->lock);
+		ret = klat_run_start(bench, true, refusal);
+		mutex_unlock(&bench->lock);
+	}
+	if (!ret) {
+		ret = publish(bench);
+		if (ret)
+			klat_refuse(refusal, ret, "no device can be made (%d)", ret);
+	}
+	if (ret)
+		exit_bench(bench);
+	return ret;
+}
+
+void klat_bench_unload(struct klat_bench *bench)
 {
 	klat_chardev_unregister(bench);
 	debugfs_remove(bench->debugfs);
+	exit_bench(bench);
 }

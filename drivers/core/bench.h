@@ -9,7 +9,7 @@
  * owner closes the device.
  *
  * Locking: bench->lock covers the run's state, the ownership, the configuration
- * and the lists of series and rings. All ops but report() are called under it.
+ * and the lists of series and rings. All ops but say() are called under it.
  * Nothing on the hot path takes it. Whoever discovers the end of the run (hot
  * threads, a driver's remove(), hotplug) calls klat_run_end(), which takes no
  * lock and leaves the work to the benchmark's own workqueue.
@@ -32,11 +32,12 @@
 
 #include "clock.h"
 #include "refusal.h"
+#include "report.h"
 #include "ring.h"
 #include "series.h"
+#include "settings.h"
 
 struct klat_bench;
-struct seq_file;
 
 struct klat_bench_ops {
 	const char *name;
@@ -44,6 +45,8 @@ struct klat_bench_ops {
 	struct module *owner;
 	/* directory in debugfs that holds current_value */
 	const char *debugfs_dir;
+	/* what is measured, for the report: "Interrupts" */
+	const char *events;
 	u32 nr_series;
 	const char *const *series;
 	/* of the struct that KLAT_CONFIG takes, and of its first version */
@@ -63,14 +66,24 @@ struct klat_bench_ops {
 	 * Puts all back if it fails.
 	 */
 	int (*start)(struct klat_bench *bench, struct klat_refusal *refusal);
-	/* Stops all threads, then puts back all that start() changed */
+	/* Nothing is asked for any more once it returns; all is still in effect */
+	void (*halt)(struct klat_bench *bench);
+	/* Puts back all that start() changed; no sample comes after it */
 	void (*stop)(struct klat_bench *bench);
-	/* Fills in what the benchmark knows of its run: counters, settings */
-	void (*status)(struct klat_bench *bench, struct klat_status *status);
-	/* A run that the module itself started is over */
-	void (*ended)(struct klat_bench *bench);
-	/* The text of debugfs' current_value; takes the lock itself */
-	void (*report)(struct klat_bench *bench, struct seq_file *file);
+	/*
+	 * The benchmark's own counters, and the names of source and device:
+	 * while the run goes on, and once when it is over. Of seen, ring_lost
+	 * and the times the core takes care.
+	 */
+	void (*counters)(struct klat_bench *bench, struct klat_status *status);
+	/* What is in effect now; from start() to stop(), in an order for people */
+	void (*settings)(struct klat_bench *bench, struct klat_settings *settings);
+	/* The series that the run, or its result, is about */
+	u32 (*primary)(struct klat_bench *bench);
+	/* What the results block says besides "RESULTS (ns)"; may be NULL or give it */
+	const char *(*title)(struct klat_bench *bench);
+	/* Prints a line to the kernel log, without a prefix; in thread context */
+	void (*say)(const char *line);
 };
 
 /* How a run ended, written once by whoever ended it */
@@ -117,6 +130,11 @@ struct klat_bench {
 	struct klat_series *series;	/* linked, all of them */
 	struct klat_ring *ring;
 
+	struct klat_report report;
+	/* settings at the start; what the benchmark knew when the run was over */
+	struct klat_settings before;
+	struct klat_status last;
+
 	/* readers: one at a time in read(), any number in poll() */
 	struct mutex read_lock;
 	struct rcuwait reader;
@@ -135,23 +153,29 @@ struct klat_bench {
 };
 
 /*
- * A module's init() calls init, starts a run if it is to, and calls publish as
- * its last step: from then on files can be open, which a failing init() would
- * pull the code away from under. exit() calls unpublish, then exit.
+ * All of a module's init(): readies @bench, which is zeroed, starts a run if the
+ * module is to, and makes the files as its last step. From then on they can be
+ * open, which a failing init() would pull the code away from under.
  */
-int klat_bench_init(struct klat_bench *bench, const struct klat_bench_ops *ops);
-int klat_bench_publish(struct klat_bench *bench);
-void klat_bench_unpublish(struct klat_bench *bench);
-/* Ends the run, if one is going on; no file is open */
-void klat_bench_exit(struct klat_bench *bench);
+int klat_bench_load(struct klat_bench *bench, const struct klat_bench_ops *ops,
+		    bool autostart, enum klat_verbosity verbosity,
+		    struct klat_refusal *refusal);
+/* All of its exit(): ends the run, if one is going on; no file is open */
+void klat_bench_unload(struct klat_bench *bench);
 
 /* For start(): memory for the values of series @id, counted by @cpu */
 struct klat_series *klat_bench_add_series(struct klat_bench *bench, u32 id, u32 cpu);
-/* For start(): the ring that samples of series @id go into */
-int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 id, u32 cpu);
+/* For start(): the ring that samples go into */
+int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 cpu);
 
 /* Forgets statistics and samples */
 void klat_bench_forget(struct klat_bench *bench);
+
+/* Counters and settings of the run that goes on, or went before; under the lock */
+void klat_bench_status(struct klat_bench *bench, struct klat_status *status);
+
+/* For the end of a run: halts and stops it, and keeps what it was; under the lock */
+void klat_bench_stop(struct klat_bench *bench);
 
 /* All of series @id on @cpu or KLAT_CPU_ALL, into @into, zeroed by the caller */
 int klat_bench_snapshot(struct klat_bench *bench, u32 id, u32 cpu,

@@ -165,7 +165,7 @@ static int command_status(struct klat_file *file, void *arg)
 	status->duration = end - run->start_mono;
 	if (ring)
 		status->ring_lost = READ_ONCE(ring->lost);
-	bench->ops->status(bench, status);
+	klat_bench_status(bench, status);
 	return 0;
 }
 

@@ -11,6 +11,8 @@
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
 
+#include "report.h"
+
 struct klat_param_number {
 	s64 value;
 	s64 min;
@@ -82,10 +84,32 @@ static const struct kernel_param_ops klat_param_cpu_ops = {
 	__MODULE_PARM_TYPE(_name, "long");						\
 	MODULE_PARM_DESC(_name, _what ": " _allowed)
 
+/* A CPU that was not given: @wanted if it is online, or the first that is */
+static inline void klat_param_cpu_default(int *cpu, unsigned int wanted)
+{
+	if (*cpu >= 0)
+		return;
+	*cpu = wanted < nr_cpu_ids && cpu_online(wanted) ? wanted :
+							   cpumask_first(cpu_online_mask);
+}
+
 #define KLAT_PARAM_CPU(_name, _what)							\
 	static int _name = -1;								\
 	module_param_cb(_name, &klat_param_cpu_ops, &_name, 0444);			\
 	__MODULE_PARM_TYPE(_name, "int");						\
 	MODULE_PARM_DESC(_name, _what)
+
+/* Parameters that all modules have */
+#define KLAT_PARAM_VERBOSITY()								\
+	KLAT_PARAM_NUMBER(verbosity, KLAT_SAY_RESULTS, KLAT_SILENT, KLAT_SAY_SAMPLES, false, \
+		"0 (nothing), 1 (the results at the end), 2 (also a line a second), "	\
+		"3 (also samples)",							\
+		"what goes to the kernel log (default 1)")
+
+#define KLAT_PARAM_AUTOSTART()								\
+	static bool autostart = true;							\
+	module_param(autostart, bool, 0444);						\
+	MODULE_PARM_DESC(autostart, "measure from insmod on (default Y); "		\
+			 "N: wait for /dev/klat/" KBUILD_MODNAME)
 
 #endif /* KLAT_CORE_PARAM_H */

@@ -18,17 +18,20 @@ int klat_pin_irq(int irq, unsigned int cpu);
 /* The CPU that @irq is delivered to, or KLAT_PIN_SEVERAL */
 int klat_pin_irq_cpu(int irq);
 
+#define KLAT_PIN_PRIORITY	50
+
 /*
- * Creates (does not start) a kernel thread on @cpu, SCHED_FIFO priority 50 as
- * interrupt threads have it. The caller holds a reference: kthread_stop() then
- * works whether the thread has ended by itself or not; klat_pin_thread_stop()
- * does both.
+ * Creates (does not start) a kernel thread on @cpu, SCHED_FIFO priority
+ * KLAT_PIN_PRIORITY as interrupt threads have it. The caller holds a reference:
+ * kthread_stop() then works whether the thread has ended by itself or not, and
+ * what it ran on can be asked after it; put_task_struct() gives it up.
+ * klat_pin_thread_stop() does both.
  */
 struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
 				    unsigned int cpu, const char *name);
 void klat_pin_thread_stop(struct task_struct *thread);
 
-/* The CPU that @thread may run on, or KLAT_PIN_SEVERAL */
+/* The CPU that @thread may, or might, run on, or KLAT_PIN_SEVERAL */
 int klat_pin_thread_cpu(struct task_struct *thread);
 
 #endif /* KLAT_CORE_PIN_H */

@@ -5,10 +5,9 @@
 
 #include "ring.h"
 
-struct klat_ring *klat_ring_alloc(u32 entries, u32 series, u32 cpu)
+struct klat_ring *klat_ring_alloc(u32 entries, u32 cpu)
 {
 	struct klat_ring *ring;
-	u32 i;
 
 	ring = kzalloc_node(sizeof(*ring), GFP_KERNEL, cpu_to_node(cpu));
 	if (!ring)
@@ -20,10 +19,6 @@ struct klat_ring *klat_ring_alloc(u32 entries, u32 series, u32 cpu)
 		return NULL;
 	}
 	ring->mask = entries - 1;
-	ring->series = series;
-	/* what never changes is written once, not with every sample */
-	for (i = 0; i < entries; i++)
-		ring->slot[i].series = series;
 	return ring;
 }
 

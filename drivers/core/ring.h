@@ -18,17 +18,16 @@ struct klat_ring {
 	u32 mask;
 	u64 lost;
 	struct klat_sample *slot;
-	u32 series;
 	/* the reader's */
 	u32 tail ____cacheline_aligned;
 };
 
 /* @entries: a power of two */
-struct klat_ring *klat_ring_alloc(u32 entries, u32 series, u32 cpu);
+struct klat_ring *klat_ring_alloc(u32 entries, u32 cpu);
 void klat_ring_free(struct klat_ring *ring);
 
-static __always_inline void klat_ring_push(struct klat_ring *ring, u64 seq, u64 time,
-					   u64 value, u32 cpu)
+static __always_inline void klat_ring_push(struct klat_ring *ring, u16 series, u64 seq,
+					   u64 time, u64 value, u32 cpu)
 {
 	u32 head = ring->head;
 	struct klat_sample *sample = &ring->slot[head & ring->mask];
@@ -42,6 +41,7 @@ static __always_inline void klat_ring_push(struct klat_ring *ring, u64 seq, u64 
 	sample->time = time;
 	sample->value = value;
 	sample->cpu = cpu;
+	sample->series = series;
 	/* pairs with the acquire in klat_ring_peek() */
 	smp_store_release(&ring->head, head + 1);
 }

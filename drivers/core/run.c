@@ -27,12 +27,12 @@ static void end_work(struct work_struct *work)
 	mutex_lock(&bench->lock);
 	/* pairs with the release in klat_run_end(): then the outcome is complete */
 	if (run->state == KLAT_RUNNING && smp_load_acquire(&run->must_stop)) {
-		bench->ops->stop(bench);
+		klat_bench_stop(bench);
 		run->end_mono = ktime_get_ns();
 		forget_cpus(run);
 		WRITE_ONCE(run->state, run->outcome.state);
 		if (bench->module_run)
-			bench->ops->ended(bench);
+			klat_report_final(bench);
 		bench->module_run = false;
 	}
 	mutex_unlock(&bench->lock);
@@ -67,12 +67,17 @@ int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal
 	atomic_set(&run->ending, 0);
 	run->start_mono = ktime_get_ns();
 	run->start_real = ktime_get_real_ns();
+	bench->report.verbosity = by_module ? bench->report.asked : KLAT_SILENT;
 
 	ret = bench->ops->start(bench, refusal);
 	if (ret) {
+		klat_bench_forget(bench);
 		forget_cpus(run);
 		return ret;
 	}
+	memset(&bench->before, 0, sizeof(bench->before));
+	bench->ops->settings(bench, &bench->before);
+	klat_report_start(bench);
 	bench->module_run = by_module;
 	/* whoever sees this sees that no end of it has been said, too */
 	smp_store_release(&run->state, KLAT_RUNNING);
@@ -99,6 +104,16 @@ void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u3
 	/* pairs with the acquire in end_work() */
 	smp_store_release(&run->must_stop, true);
 	queue_work(bench->workqueue, &run->end_work);
+}
+
+void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit_ns,
+			 bool freeze)
+{
+	if (freeze)
+		tracing_off();
+	klat_run_end(bench, KLAT_STOPPED, 0, KLAT_RUN_LIMIT,
+		     "sample %llu of %llu ns is above the limit of %llu ns", seq,
+		     klat_ticks_to_ns(&bench->clock, ticks), limit_ns);
 }
 
 /*

@@ -22,6 +22,13 @@ __printf(5, 6)
 void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u32 flags,
 		  const char *fmt, ...);
 
+/*
+ * Ends the run at sample @seq, whose value is above the limit; with @freeze the
+ * kernel trace stops here, too.
+ */
+void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit_ns,
+			 bool freeze);
+
 /* Waits until an end that was said has been carried out; not under bench->lock */
 void klat_run_wait(struct klat_bench *bench);
 

@@ -6,10 +6,9 @@
  */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
-#include <linux/ktime.h>
-#include <linux/trace_clock.h>
 
 #include "../core/run.h"
+#include "../core/worst.h"
 #include "msi_lat.h"
 
 #define CREATE_TRACE_POINTS
@@ -23,42 +22,21 @@ static __always_inline u64 published(struct msi_lat_hot *hot, u64 raw)
 	return 0;
 }
 
-void msi_lat_new_worst(struct msi_lat *msi, struct klat_series *series, u64 value,
-		       const struct klat_disturb *disturb)
-{
-	struct klat_worst worst = {
-		.value = value,
-		.seq = msi->exchange.seq,
-		.mono = ktime_get_mono_fast_ns(),
-		.real = ktime_get_real_fast_ns(),
-		.trace = trace_clock_local(),
-		.cpu = smp_processor_id(),
-	};
-
-	if (disturb)
-		worst.disturb = *disturb;
-	klat_series_worst(series, &worst);
-}
-
 static void new_worst(struct msi_lat *msi, struct klat_series *series, u64 value)
 {
-	msi_lat_new_worst(msi, series, value, &msi->hot.delta);
+	klat_worst_record(series, msi->exchange.seq, value, &msi->hot.delta);
 }
 
 static noinline void over_limit(struct msi_lat *msi, u64 raw)
 {
-	if (msi->config.flags & KLAT_MSI_LAT_FLAG_FREEZE_TRACE)
-		tracing_off();
-	klat_run_end(&msi->bench, KLAT_STOPPED, 0, KLAT_RUN_LIMIT,
-		     "sample %llu of %llu ns is above the limit of %llu ns",
-		     msi->exchange.seq, klat_ticks_to_ns(&msi->bench.clock, raw),
-		     msi->config.limit_ns);
+	klat_run_over_limit(&msi->bench, msi->exchange.seq, raw, msi->config.limit_ns,
+			    msi->config.flags & KLAT_MSI_LAT_FLAG_FREEZE_TRACE);
 }
 
-static __always_inline void read_disturb(struct msi_lat_hot *hot)
+static __always_inline void read_disturb(struct msi_lat *msi)
 {
-	if (hot->disturb)
-		klat_disturb_sample(&hot->meter, &hot->delta);
+	if (msi->watch.disturb)
+		klat_disturb_sample(&msi->watch.meter, &msi->hot.delta);
 }
 
 /* Counts the value that the run is about, and puts it where it can be read */
@@ -69,7 +47,7 @@ static __always_inline bool count_sample(struct msi_lat *msi, struct klat_series
 	unsigned int cpu = raw_smp_processor_id();
 	bool worst = klat_series_add(series, value);
 
-	klat_ring_push(hot->ring, msi->exchange.seq, now, raw, cpu);
+	klat_ring_push(hot->ring, series->id, msi->exchange.seq, now, raw, cpu);
 	klat_bench_sample_ready();
 	if (unlikely(cpu != hot->cpu))
 		hot->elsewhere++;
@@ -97,7 +75,7 @@ static __always_inline irqreturn_t release_sample(struct msi_lat *msi)
 static __always_inline void do_extras(struct msi_lat *msi, u64 now, u64 raw)
 {
 	msi->hot.told.seq = msi->exchange.seq;
-	msi->hot.told.raw = raw;
+	msi->hot.told.ticks = raw;
 	trace_msi_lat_sample(msi->exchange.seq, now, raw);
 	if (unlikely(raw > msi->hot.limit))
 		over_limit(msi, raw);
@@ -126,7 +104,7 @@ static noinline irqreturn_t finish_with_extras(struct msi_lat *msi, u64 raw, u64
 {
 	u64 now = msi->exchange.shot.start + raw;
 
-	read_disturb(&msi->hot);
+	read_disturb(msi);
 	if (worst)
 		new_worst(msi, msi->hot.latency, value);
 	do_extras(msi, now, raw);
@@ -190,7 +168,7 @@ static noinline irqreturn_t thread_arrived(u64 now, struct msi_lat *msi)
 	local_irq_disable();
 	worst = count_sample(msi, hot->service, now, raw, value);
 	worst_thread = klat_series_add(hot->thread, since_handler);
-	read_disturb(hot);
+	read_disturb(msi);
 	if (unlikely(hot->worst_latency))
 		new_worst(msi, hot->latency, hot->worst_latency);
 	if (unlikely(worst))

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#define pr_fmt(fmt) fmt
 
 #include <linux/err.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 
 #include "../core/pin.h"
@@ -49,9 +51,7 @@ static int make_series(struct msi_lat *msi)
 		if (!hot->service || !hot->thread)
 			return -ENOMEM;
 	}
-	if (klat_bench_add_ring(bench, config->ring_entries,
-				threaded(msi) ? KLAT_MSI_LAT_SERVICE : KLAT_MSI_LAT_LATENCY,
-				config->irq_cpu))
+	if (klat_bench_add_ring(bench, config->ring_entries, config->irq_cpu))
 		return -ENOMEM;
 	hot->ring = bench->ring;
 	return 0;
@@ -69,15 +69,12 @@ static void prepare(struct msi_lat *msi)
 	msi->late = 0;
 	msi->unanswered = 0;
 	msi->unanswered_in_a_row = 0;
-	msi->clock_was_stable = klat_clock_stable();
 	msi->hot.cpu = config->irq_cpu;
 	msi->hot.told.seq = U64_MAX;
 	msi->hot.offset = klat_ns_to_ticks(clock, config->offset_ns);
 	msi->hot.limit = config->limit_ns ? klat_ns_to_ticks(clock, config->limit_ns) : U64_MAX;
-	msi->hot.disturb = !(config->flags & KLAT_MSI_LAT_FLAG_NO_DISTURB);
-	msi->verbosity = msi->bench.run.flags & KLAT_RUN_MODULE ? msi_lat_param_verbosity() :
-								  MSI_LAT_SILENT;
-	msi->hot.extras_above = msi->hot.disturb || msi->verbosity == MSI_LAT_SAMPLES ?
+	msi->hot.extras_above = !(config->flags & KLAT_MSI_LAT_FLAG_NO_DISTURB) ||
+				msi->bench.report.verbosity == KLAT_SAY_SAMPLES ?
 				0 : msi->hot.limit;
 	msi->exchange.shot.block_ticks = config->block_ticks;
 	msi->exchange.shot.flush = config->flags & KLAT_MSI_LAT_FLAG_FLUSH;
@@ -99,74 +96,6 @@ static int open_source(struct msi_lat *msi, struct klat_refusal *refusal)
 	return klat_source_open(&msi->source, msi->config.source, msi->config.bdf, refusal);
 }
 
-static bool holds_latency(const struct msi_lat *msi)
-{
-	return !(msi->config.flags & KLAT_MSI_LAT_FLAG_ALLOW_IDLE);
-}
-
-/* Settings: asked, and in effect now. The order is for people. */
-static void add_setting(struct klat_setting *settings, u32 *nr, const char *name,
-			bool asked, s64 value_asked, s64 value)
-{
-	struct klat_setting *setting = &settings[*nr];
-
-	if (*nr == KLAT_MAX_SETTINGS)
-		return;
-	(*nr)++;
-	strscpy(setting->name, name, sizeof(setting->name));
-	setting->flags = asked ? KLAT_SETTING_ASKED : 0;
-	setting->asked = value_asked;
-	setting->after = value;
-	setting->flags |= KLAT_SETTING_AFTER;
-}
-
-static void settings_now(struct msi_lat *msi, struct klat_setting *settings, u32 *nr)
-{
-	struct klat_source *source = &msi->source;
-	struct klat_source_fact fact;
-	unsigned int i;
-
-	*nr = 0;
-	add_setting(settings, nr, "irq_cpu", true, msi->config.irq_cpu,
-		    source->ops->cpu(source));
-	add_setting(settings, nr, "trigger_cpu", true, msi->config.trigger_cpu,
-		    klat_pin_thread_cpu(msi->trigger));
-	add_setting(settings, nr, "trigger_prio", true, 50, msi->trigger->rt_priority);
-	if (holds_latency(msi))
-		add_setting(settings, nr, "latency_qos_us", true, 0,
-			    cpu_latency_qos_request_active(&msi->qos) ? 0 : -1);
-	if (source->irq >= 0)
-		add_setting(settings, nr, "irq", false, 0, source->irq);
-	for (i = 0; source->ops->fact && source->ops->fact(source, i, &fact); i++)
-		add_setting(settings, nr, fact.name, true, fact.asked, fact.effect);
-}
-
-static void settings_before(struct msi_lat *msi)
-{
-	u32 nr;
-
-	memset(msi->before, 0, sizeof(msi->before));
-	settings_now(msi, msi->before, &nr);
-}
-
-/* Adds what was in effect at the start to what is in effect now */
-static void settings_both(struct msi_lat *msi, struct klat_status *status)
-{
-	u32 i, j;
-
-	settings_now(msi, status->settings, &status->nr_settings);
-	for (i = 0; i < status->nr_settings; i++) {
-		struct klat_setting *setting = &status->settings[i];
-
-		for (j = 0; j < KLAT_MAX_SETTINGS; j++) {
-			if (strcmp(setting->name, msi->before[j].name))
-				continue;
-			setting->before = msi->before[j].after;
-			setting->flags |= KLAT_SETTING_BEFORE;
-		}
-	}
-}
-
 static int start_trigger(struct msi_lat *msi, struct klat_refusal *refusal)
 {
 	u32 cpu = msi->config.trigger_cpu;
@@ -178,6 +107,15 @@ static int start_trigger(struct msi_lat *msi, struct klat_refusal *refusal)
 	return 0;
 }
 
+static void start_watch(struct msi_lat *msi)
+{
+	u32 flags = msi->config.flags;
+
+	klat_watch_start(&msi->watch, msi->config.irq_cpu,
+			 !(flags & KLAT_MSI_LAT_FLAG_NO_DISTURB),
+			 !(flags & KLAT_MSI_LAT_FLAG_ALLOW_IDLE));
+}
+
 static int msi_lat_start(struct klat_bench *bench, struct klat_refusal *refusal)
 {
 	struct msi_lat *msi = msi_lat_of(bench);
@@ -185,110 +123,89 @@ static int msi_lat_start(struct klat_bench *bench, struct klat_refusal *refusal)
 
 	prepare(msi);
 	ret = make_series(msi);
-	if (ret) {
-		klat_refuse(refusal, ret, "not enough memory for the statistics");
-		goto err_series;
-	}
+	if (ret)
+		return klat_refuse(refusal, ret, "not enough memory for the statistics");
 	ret = open_source(msi, refusal);
 	if (ret)
-		goto err_series;
+		return ret;
 	ret = klat_run_use_cpu(bench, msi->config.irq_cpu, refusal);
 	if (!ret)
 		ret = klat_run_use_cpu(bench, msi->config.trigger_cpu, refusal);
 	if (!ret)
 		ret = start_trigger(msi, refusal);
-	if (ret)
-		goto err_source;
-
-	if (msi->hot.disturb)
-		klat_disturb_start(&msi->hot.meter, msi->config.irq_cpu);
-	msi->steal_known = klat_disturb_steal(msi->config.irq_cpu, &msi->steal_start);
-	if (holds_latency(msi))
-		cpu_latency_qos_add_request(&msi->qos, 0);
-	settings_before(msi);
-	msi_lat_report_start(msi);
+	if (ret) {
+		klat_source_close(&msi->source);
+		return ret;
+	}
+	start_watch(msi);
 	wake_up_process(msi->trigger);
 	return 0;
-
-err_source:
-	klat_source_close(&msi->source);
-err_series:
-	klat_bench_forget(bench);
-	return ret;
 }
 
-static void counters_now(struct msi_lat *msi, struct klat_status *status)
+static void msi_lat_halt(struct klat_bench *bench)
 {
-	u64 steal;
-
-	if (msi->config.count > 0)
-		status->asked = msi->config.count;
-	status->fired = msi->fired;
-	status->seen = READ_ONCE(msi_lat_main_series(msi)->count);
-	status->missed = msi->missed;
-	status->late = msi->late;
-	status->unanswered = msi->unanswered;
-	status->unexpected = msi->hot.unexpected;
-	status->elsewhere = msi->hot.elsewhere;
-	status->clipped = msi->hot.clipped;
-	status->disturb = msi->hot.meter.sum;
-	if (msi->steal_known && klat_disturb_steal(msi->config.irq_cpu, &steal)) {
-		status->disturb.known |= KLAT_KNOWN_STEAL;
-		status->disturb.steal = steal - msi->steal_start;
-	}
-	strscpy(status->source, msi->source.name, sizeof(status->source));
-	strscpy(status->device, msi->source.device, sizeof(status->device));
-}
-
-/* What changes while the run goes on */
-static void status_now(struct msi_lat *msi, struct klat_status *status)
-{
-	counters_now(msi, status);
-	settings_both(msi, status);
+	kthread_stop(msi_lat_of(bench)->trigger);
 }
 
 static void msi_lat_stop(struct klat_bench *bench)
 {
 	struct msi_lat *msi = msi_lat_of(bench);
 
-	msi_lat_report_stop(msi);
-	klat_pin_thread_stop(msi->trigger);
-	memset(&msi->last, 0, sizeof(msi->last));
-	settings_both(msi, &msi->last);
-	if (holds_latency(msi))
-		cpu_latency_qos_remove_request(&msi->qos);
+	put_task_struct(msi->trigger);
+	klat_watch_stop(&msi->watch);
 	klat_source_close(&msi->source);
-	/* only now: an interrupt that was still outstanding is counted, too */
-	counters_now(msi, &msi->last);
 }
 
-/* All but what the core has filled in */
-static void copy_last(struct klat_status *status, const struct klat_status *last)
-{
-	status->asked = last->asked;
-	status->fired = last->fired;
-	status->seen = last->seen;
-	status->missed = last->missed;
-	status->late = last->late;
-	status->unanswered = last->unanswered;
-	status->unexpected = last->unexpected;
-	status->elsewhere = last->elsewhere;
-	status->clipped = last->clipped;
-	status->disturb = last->disturb;
-	memcpy(status->source, last->source, sizeof(status->source));
-	memcpy(status->device, last->device, sizeof(status->device));
-	status->nr_settings = last->nr_settings;
-	memcpy(status->settings, last->settings, sizeof(status->settings));
-}
-
-static void msi_lat_status(struct klat_bench *bench, struct klat_status *status)
+static void msi_lat_counters(struct klat_bench *bench, struct klat_status *status)
 {
 	struct msi_lat *msi = msi_lat_of(bench);
 
-	if (bench->run.state == KLAT_RUNNING)
-		status_now(msi, status);
-	else
-		copy_last(status, &msi->last);
+	if (msi->config.count > 0)
+		status->asked = msi->config.count;
+	status->fired = msi->fired;
+	status->missed = msi->missed;
+	status->late = msi->late;
+	status->unanswered = msi->unanswered;
+	status->unexpected = msi->hot.unexpected;
+	status->elsewhere = msi->hot.elsewhere;
+	status->clipped = msi->hot.clipped;
+	klat_watch_counters(&msi->watch, status);
+	klat_source_names(&msi->source, status);
+}
+
+static void msi_lat_settings(struct klat_bench *bench, struct klat_settings *settings)
+{
+	struct msi_lat *msi = msi_lat_of(bench);
+
+	klat_settings_add_asked(settings, "irq_cpu", msi->config.irq_cpu,
+				msi->source.ops->cpu(&msi->source));
+	klat_settings_add_asked(settings, "trigger_cpu", msi->config.trigger_cpu,
+				klat_pin_thread_cpu(msi->trigger));
+	klat_settings_add_asked(settings, "trigger_prio", KLAT_PIN_PRIORITY,
+				msi->trigger->rt_priority);
+	klat_watch_settings(&msi->watch, settings);
+	klat_source_settings(&msi->source, settings);
+}
+
+/* Of the run that there is, or was: the configuration may be another one by now */
+static bool has_service(const struct msi_lat *msi)
+{
+	return msi->hot.service;
+}
+
+static u32 msi_lat_primary(struct klat_bench *bench)
+{
+	return has_service(msi_lat_of(bench)) ? KLAT_MSI_LAT_SERVICE : KLAT_MSI_LAT_LATENCY;
+}
+
+static const char *msi_lat_title(struct klat_bench *bench)
+{
+	return has_service(msi_lat_of(bench)) ? ", request to interrupt thread" : NULL;
+}
+
+static void msi_lat_say(const char *line)
+{
+	pr_info("%s\n", line);
 }
 
 static void msi_lat_configure_default(struct klat_bench *bench)
@@ -301,6 +218,7 @@ static const struct klat_bench_ops msi_lat_ops = {
 	.version = MSI_LAT_VERSION,
 	.owner = THIS_MODULE,
 	.debugfs_dir = "msi_latency_test",
+	.events = "Interrupts",
 	.nr_series = ARRAY_SIZE(series_names),
 	.series = series_names,
 	.config_size = sizeof(struct klat_msi_lat_config),
@@ -308,54 +226,37 @@ static const struct klat_bench_ops msi_lat_ops = {
 	.configure = msi_lat_configure,
 	.configure_default = msi_lat_configure_default,
 	.start = msi_lat_start,
+	.halt = msi_lat_halt,
 	.stop = msi_lat_stop,
-	.status = msi_lat_status,
-	.ended = msi_lat_report_final,
-	.report = msi_lat_report_show,
+	.counters = msi_lat_counters,
+	.settings = msi_lat_settings,
+	.primary = msi_lat_primary,
+	.title = msi_lat_title,
+	.say = msi_lat_say,
 };
 
 static struct msi_lat *msi_lat;
 
-static int autostart(struct msi_lat *msi)
-{
-	struct klat_refusal refusal = {};
-	int ret;
-
-	mutex_lock(&msi->bench.lock);
-	ret = klat_run_start(&msi->bench, true, &refusal);
-	mutex_unlock(&msi->bench.lock);
-	if (ret)
-		pr_err("%s\n", refusal.text);
-	return ret;
-}
-
 static int __init msi_lat_init(void)
 {
+	struct klat_refusal refusal;
 	int ret;
 
 	msi_lat = kzalloc(sizeof(*msi_lat), GFP_KERNEL);
 	if (!msi_lat)
 		return -ENOMEM;
-	msi_lat_report_init(msi_lat);
-	ret = klat_bench_init(&msi_lat->bench, &msi_lat_ops);
-	if (ret)
-		goto err_free;
-	if (msi_lat_param_autostart())
-		ret = autostart(msi_lat);
-	if (!ret)
-		ret = klat_bench_publish(&msi_lat->bench);
+	ret = klat_bench_load(&msi_lat->bench, &msi_lat_ops, msi_lat_param_autostart(),
+			      msi_lat_param_verbosity(), &refusal);
 	if (!ret)
 		return 0;
-	klat_bench_exit(&msi_lat->bench);
-err_free:
+	pr_err(KBUILD_MODNAME ": %s\n", refusal.text);
 	kfree(msi_lat);
 	return ret;
 }
 
 static void __exit msi_lat_exit(void)
 {
-	klat_bench_unpublish(&msi_lat->bench);
-	klat_bench_exit(&msi_lat->bench);
+	klat_bench_unload(&msi_lat->bench);
 	kfree(msi_lat);
 }
 

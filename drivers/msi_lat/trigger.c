@@ -7,6 +7,7 @@
 #include <linux/ktime.h>
 
 #include "../core/run.h"
+#include "../core/worst.h"
 #include "msi_lat.h"
 
 /* an interrupt that has not come by then never will */
@@ -42,7 +43,7 @@ static bool outstanding(struct msi_lat *msi)
 static void count(struct msi_lat *msi, struct klat_series *series, u64 value)
 {
 	if (klat_series_add(series, value))
-		msi_lat_new_worst(msi, series, value, NULL);
+		klat_worst_record(series, msi->exchange.seq, value, NULL);
 }
 
 static void count_request(struct msi_lat *msi)
@@ -116,25 +117,23 @@ static bool ready(struct msi_lat *msi)
 	return !outstanding(msi) && !must_stop(msi);
 }
 
-static bool clock_went_bad(struct msi_lat *msi)
+/* With verbosity 3, one that was counted; not the one that was given up */
+static void tell_sample(struct msi_lat *msi)
 {
-	if (!msi->clock_was_stable || klat_clock_stable())
-		return false;
-	klat_run_end(&msi->bench, KLAT_FAILED, ETIME, 0,
-		     "the clock became unstable: the kernel no longer trusts the TSC");
-	return true;
+	if (msi->bench.report.verbosity == KLAT_SAY_SAMPLES && msi->fired &&
+	    msi->hot.told.seq == msi->exchange.seq)
+		klat_report_sample(&msi->bench, msi->hot.told.seq, msi->hot.told.ticks);
 }
 
 static void one_period(struct msi_lat *msi)
 {
-	if (clock_went_bad(msi))
+	if (klat_watch_clock_bad(&msi->bench, &msi->watch))
 		return;
 	if (!ready(msi)) {
 		msi->missed++;
 		return;
 	}
-	if (msi->verbosity == MSI_LAT_SAMPLES && msi->fired)
-		msi_lat_report_sample(msi);
+	tell_sample(msi);
 	fire(msi);
 }
 

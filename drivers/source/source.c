@@ -2,6 +2,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "../core/check.h"
 #include "pci.h"
 #include "soft.h"
 #include "source.h"
@@ -36,6 +37,17 @@ int klat_source_check(const char *name, const char *bdf, struct klat_refusal *re
 	return 0;
 }
 
+int klat_source_check_config(const char *name, const char *bdf,
+			     struct klat_refusal *refusal)
+{
+	int ret;
+
+	ret = klat_check_name("source", name, KLAT_NAME_LEN, refusal);
+	if (!ret)
+		ret = klat_check_name("bdf", bdf, KLAT_NAME_LEN, refusal);
+	return ret ?: klat_source_check(name, bdf, refusal);
+}
+
 bool klat_source_can_flush(const char *name)
 {
 	return !is_soft(name);
@@ -62,6 +74,23 @@ int klat_source_open(struct klat_source *source, const char *name, const char *b
 	if (ret)
 		source->ops = NULL;
 	return ret;
+}
+
+void klat_source_names(const struct klat_source *source, struct klat_status *status)
+{
+	strscpy(status->source, source->name, sizeof(status->source));
+	strscpy(status->device, source->device, sizeof(status->device));
+}
+
+void klat_source_settings(struct klat_source *source, struct klat_settings *settings)
+{
+	struct klat_source_fact fact;
+	unsigned int i;
+
+	if (source->irq >= 0)
+		klat_settings_add(settings, "irq", source->irq);
+	for (i = 0; source->ops->fact && source->ops->fact(source, i, &fact); i++)
+		klat_settings_add_asked(settings, fact.name, fact.asked, fact.effect);
 }
 
 void klat_source_close(struct klat_source *source)

@@ -28,6 +28,7 @@
 
 #include "../core/clock.h"
 #include "../core/refusal.h"
+#include "../core/settings.h"
 
 struct klat_source;
 
@@ -96,8 +97,16 @@ int klat_source_open(struct klat_source *source, const char *name, const char *b
 		     struct klat_refusal *refusal);
 void klat_source_close(struct klat_source *source);
 
+/* For the status: what it is called, and, while it is open, what is in effect */
+void klat_source_names(const struct klat_source *source, struct klat_status *status);
+void klat_source_settings(struct klat_source *source, struct klat_settings *settings);
+
 /* Is @name a source, and does @bdf look like a PCI address? Changes nothing. */
 int klat_source_check(const char *name, const char *bdf, struct klat_refusal *refusal);
+
+/* The same for a configuration's members, of KLAT_NAME_LEN bytes each */
+int klat_source_check_config(const char *name, const char *bdf,
+			     struct klat_refusal *refusal);
 
 /* Can the source called @name tell when a request has reached the device? */
 bool klat_source_can_flush(const char *name);

@@ -108,7 +108,7 @@ static noinline void add_worst(void)
 static void add_and_push(u64 value)
 {
 	klat_series_add(cost->series, value);
-	klat_ring_push(cost->ring, value, value, value, 0);
+	klat_ring_push(cost->ring, 0, value, value, value, 0);
 }
 
 static int rows_show(struct seq_file *file, void *unused)
@@ -143,7 +143,7 @@ static int __init cost_init(void)
 	if (!cost)
 		return -ENOMEM;
 	cost->series = kvzalloc(sizeof(*cost->series), GFP_KERNEL);
-	cost->ring = klat_ring_alloc(2 * ROUNDS, 0, 0);
+	cost->ring = klat_ring_alloc(2 * ROUNDS, 0);
 	if (!cost->series || !cost->ring) {
 		kvfree(cost->series);
 		klat_ring_free(cost->ring);

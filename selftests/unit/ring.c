@@ -11,7 +11,7 @@
 
 static void push(struct klat_ring *ring, u64 seq)
 {
-	klat_ring_push(ring, seq, seq + 1000, seq * 3, 5);
+	klat_ring_push(ring, 2, seq, seq + 1000, seq * 3, 5);
 }
 
 static void check_sample(const struct klat_sample *sample, u64 seq)
@@ -49,7 +49,7 @@ static void take(struct klat_ring *ring, u64 seq, u32 count)
 
 static void new_ring_is_empty(void **state UNUSED)
 {
-	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 2, 0);
+	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 0);
 	struct klat_sample sample;
 
 	assert_true(klat_ring_empty(ring));
@@ -61,7 +61,7 @@ static void new_ring_is_empty(void **state UNUSED)
 
 static void full_ring_counts_what_it_loses(void **state UNUSED)
 {
-	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 2, 0);
+	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 0);
 	u64 seq;
 
 	for (seq = 0; seq < ENTRIES + 10; seq++)
@@ -81,7 +81,7 @@ static void full_ring_counts_what_it_loses(void **state UNUSED)
 
 static void indices_wrap(void **state UNUSED)
 {
-	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 2, 0);
+	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 0);
 	u64 seq;
 
 	ring->head = ring->tail = 0xffffffff - 100;
@@ -101,7 +101,7 @@ static void indices_wrap(void **state UNUSED)
 
 static void full_ring_across_the_wrap(void **state UNUSED)
 {
-	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 2, 0);
+	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 0);
 	u64 seq;
 
 	ring->head = ring->tail = 0xffffffff - ENTRIES / 2;
@@ -157,7 +157,7 @@ static void take_all(struct klat_ring *ring, struct tally *tally)
 
 static void nothing_is_lost_unaccounted(void **state UNUSED)
 {
-	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 2, 0);
+	struct klat_ring *ring = klat_ring_alloc(ENTRIES, 0);
 	struct tally tally = { 0 };
 	pthread_t writer;
 
