@@ -166,7 +166,10 @@ in_root()
 		mount --rbind /dev "$root/dev" &&
 		mount -t proc proc "$root/proc" &&
 		mount -t tmpfs tmpfs "$root/tmp" || exit 1
-		exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+		# not exec: make as the first process of its namespace could not
+		# end itself by a signal, would spin, and hold our locks for ever
+		chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 			HOME=/tmp LC_ALL=C.UTF-8 sh -c '\''cd /build && exec "$@"'\'' sh "$@"
+		exit $?
 		' sh "$root" "$source" "$@"
 }
