@@ -10,3 +10,4 @@ klat-compat-y += $(call klat-probe,KLAT_HAVE_ASM_TSC_ORDERED,rdtsc_ordered,arch/
 klat-compat-y += $(call klat-probe,KLAT_HAVE_RDMSRQ,rdmsrq_safe,arch/x86/include/asm/msr.h)
 klat-compat-y += $(call klat-probe,KLAT_HAVE_IRQ_STAT_COUNTS,IRQ_COUNT_NMI,arch/x86/include/asm/hardirq.h)
 klat-compat-y += $(call klat-probe,KLAT_HAVE_DEVICE_OVERRIDE,device_has_driver_override,include/linux/device.h)
+klat-compat-y += $(call klat-probe,KLAT_HAVE_HRTIMER_SETUP,void hrtimer_setup.struct,include/linux/hrtimer.h)

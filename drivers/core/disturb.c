@@ -82,6 +82,7 @@ void klat_disturb_start(struct klat_disturb_meter *meter, unsigned int cpu)
 	memset(meter, 0, sizeof(*meter));
 	if (smp_call_function_single(cpu, start_here, meter, true))
 		meter->cpu = cpu;	/* gone: the run is about to hear of it */
+	meter->own = 1;
 	meter->sum.known = meter->known;
 }
 
@@ -102,7 +103,7 @@ void klat_disturb_sample(struct klat_disturb_meter *meter, struct klat_disturb *
 	delta->known = meter->known;
 	delta->smi = (u32)(now.smi - last->smi);
 	delta->nmi = (u32)(now.nmi - last->nmi);
-	delta->irq = irq - (irq > 0);	/* the measured one is left out */
+	delta->irq = irq - min(irq, meter->own);
 	delta->aperf = now.aperf - last->aperf;
 	delta->mperf = now.mperf - last->mperf;
 	meter->sum.smi += delta->smi;

@@ -22,6 +22,7 @@ struct klat_disturb_reading {
 struct klat_disturb_meter {
 	u32 known;		/* KLAT_KNOWN_* that can be read on the CPU */
 	u32 cpu;		/* the CPU of @last */
+	u32 own;		/* interrupts a sample that the measurement itself causes */
 	struct klat_disturb_reading last;
 	struct klat_disturb sum;	/* differences added up */
 };
@@ -31,8 +32,8 @@ void klat_disturb_start(struct klat_disturb_meter *meter, unsigned int cpu);
 
 /*
  * The difference since the reading before, into @delta. On the measuring CPU,
- * in its interrupt handler: one interrupt of the difference is the measured one
- * and is left out. A reading on another CPU than the one before has nothing to
+ * in its interrupt handler: the measurement's own interrupts (one, unless the
+ * meter's user sets more) are left out. A reading on another CPU than the one before has nothing to
  * compare with: all is unknown.
  */
 void klat_disturb_sample(struct klat_disturb_meter *meter, struct klat_disturb *delta);

@@ -86,6 +86,7 @@ static int open_source(struct msi_lat *msi, struct klat_refusal *refusal)
 {
 	msi->source = (struct klat_source){
 		.user = msi->bench.ops->name,
+		.clock = &msi->bench.clock,
 		.owner = msi->bench.ops->owner,
 		.cpu = msi->config.irq_cpu,
 		.handler = threaded(msi) ? msi_lat_irq_first : msi_lat_irq,

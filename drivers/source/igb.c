@@ -7,41 +7,8 @@
  * (EIAM) is left unused: nothing would be gained, and emulators do not have it.
  */
 #include "igb.h"
-
-enum igb_reg {
-	IGB_CTRL	= 0x0000,
-	IGB_STATUS	= 0x0008,
-	IGB_RCTL	= 0x0100,
-	IGB_TCTL	= 0x0400,
-	IGB_IMC		= 0x00d8,
-	IGB_GPIE	= 0x1514,
-	IGB_EICS	= 0x1520,
-	IGB_EIMS	= 0x1524,
-	IGB_EIMC	= 0x1528,
-	IGB_EIAC	= 0x152c,
-	IGB_EIAM	= 0x1530,
-	IGB_EICR	= 0x1580,
-	IGB_EITR0	= 0x1680,
-	IGB_IVAR0	= 0x1700,	/* and on, one for two queues */
-	IGB_IVAR_MISC	= 0x1740,
-};
-
-#define IGB_VECTOR0		BIT(0)
-#define IGB_ALL			0xffffffffU
-
-#define IGB_RCTL_EN		BIT(1)
-#define IGB_TCTL_EN		BIT(1)
-
-#define IGB_GPIE_NSICR		BIT(0)
-#define IGB_GPIE_MULTIPLE_MSIX	BIT(4)
-#define IGB_GPIE_EIAME		BIT(30)
-#define IGB_GPIE_PBA		BIT(31)
-
-/*
- * Microseconds. A write without bit 31 (CNT_IGNR) also sets the running counter,
- * so writing 0 makes the next request fire at once (p. 327).
- */
-#define IGB_EITR_INTERVAL	GENMASK(14, 2)
+#include "igb_regs.h"
+#include "igb_timer.h"
 
 /* What arm() changes and disarm() puts back; GPIE first: others depend on it */
 static const u32 saved_regs[] = {
@@ -50,9 +17,16 @@ static const u32 saved_regs[] = {
 	IGB_IVAR0 + 16, IGB_IVAR0 + 20, IGB_IVAR0 + 24, IGB_IVAR0 + 28,
 };
 
-/* The 82576 has all IVARs, for 16 queues; the I210 two, and nothing after them */
+/* The 82576 has all IVARs, for 16 queues; the others two, and nothing after them */
 #define IGB_82576		0x10c9
-#define SAVED_REGS_I210		7
+#define IGB_I211		0x1539
+#define SAVED_REGS_TWO_IVARS	7
+
+static const struct klat_igb_family igb_family = {
+	.icr = 0x00c0,
+	.ims = 0x00d0,
+	.imc = 0x00d8,
+};
 
 static const struct pci_device_id igb_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x1533) },	/* I210 copper */
@@ -64,7 +38,7 @@ static const struct pci_device_id igb_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x157b) },	/* I210 copper, no flash */
 	{ PCI_VDEVICE(INTEL, 0x157c) },	/* I210 SerDes, no flash */
 	{ PCI_VDEVICE(INTEL, 0x15f6) },	/* I210 SGMII, no flash */
-	{ PCI_VDEVICE(INTEL, 0x1539) },	/* I211 */
+	{ PCI_VDEVICE(INTEL, IGB_I211) },	/* I211 */
 	{ PCI_VDEVICE(INTEL, IGB_82576) },	/* QEMU's igb */
 	{ }
 };
@@ -74,16 +48,16 @@ static void igb_flush(struct klat_pci *pci)
 	klat_pci_read(pci, IGB_STATUS);
 }
 
-static void igb_mask(struct klat_pci *pci)
+void klat_igb_mask(struct klat_pci *pci)
 {
-	klat_pci_write(pci, IGB_IMC, IGB_ALL);
+	klat_pci_write(pci, klat_igb_family(pci)->imc, IGB_ALL);
 	klat_pci_write(pci, IGB_EIMC, IGB_ALL);
 	igb_flush(pci);
 }
 
-static void igb_quiesce(struct klat_pci *pci)
+void klat_igb_quiesce(struct klat_pci *pci)
 {
-	igb_mask(pci);
+	klat_igb_mask(pci);
 	klat_pci_write(pci, IGB_RCTL, klat_pci_read(pci, IGB_RCTL) & ~IGB_RCTL_EN);
 	klat_pci_write(pci, IGB_TCTL, klat_pci_read(pci, IGB_TCTL) & ~IGB_TCTL_EN);
 	igb_flush(pci);
@@ -91,7 +65,7 @@ static void igb_quiesce(struct klat_pci *pci)
 
 static size_t nr_saved(struct klat_pci *pci)
 {
-	return pci->pdev->device == IGB_82576 ? ARRAY_SIZE(saved_regs) : SAVED_REGS_I210;
+	return pci->pdev->device == IGB_82576 ? ARRAY_SIZE(saved_regs) : SAVED_REGS_TWO_IVARS;
 }
 
 /*
@@ -100,7 +74,7 @@ static size_t nr_saved(struct klat_pci *pci)
  * 427): all are set by hand. The mode goes first or the rest does not stick
  * (p. 325).
  */
-static void igb_arm(struct klat_pci *pci)
+void klat_igb_arm(struct klat_pci *pci)
 {
 	size_t i;
 
@@ -114,7 +88,7 @@ static void igb_arm(struct klat_pci *pci)
 	klat_pci_write(pci, IGB_EIAC, IGB_VECTOR0);
 }
 
-static void igb_unmask(struct klat_pci *pci)
+void klat_igb_unmask(struct klat_pci *pci)
 {
 	/* a cause left set would swallow the next request: write 1 to clear */
 	klat_pci_write(pci, IGB_EICR, IGB_ALL);
@@ -122,10 +96,11 @@ static void igb_unmask(struct klat_pci *pci)
 	igb_flush(pci);
 }
 
-static void igb_disarm(struct klat_pci *pci)
+void klat_igb_disarm(struct klat_pci *pci)
 {
 	size_t i;
 
+	klat_igb_timer_stop(pci);
 	klat_pci_write(pci, IGB_EICR, IGB_ALL);
 	/* the mode last: the others can be written in this one only */
 	for (i = nr_saved(pci); i-- > 0;)
@@ -133,10 +108,15 @@ static void igb_disarm(struct klat_pci *pci)
 	igb_flush(pci);
 }
 
-static bool igb_fact(struct klat_pci *pci, unsigned int i, struct klat_source_fact *fact)
+bool klat_igb_fact(struct klat_pci *pci, unsigned int i, struct klat_source_fact *fact)
 {
 	bool known = false;
 
+	if (i == 1 && pci->timer.active) {
+		fact->name = "clock_read_ns";
+		fact->effect = pci->timer.reading_ns;
+		return true;
+	}
 	if (i)
 		return false;
 	fact->name = "throttle_us";
@@ -149,17 +129,30 @@ static bool igb_fact(struct klat_pci *pci, unsigned int i, struct klat_source_fa
 	return known;
 }
 
+/* Those of the I210 alone: of the others' no documentation was at hand */
+static int igb_timer_start(struct klat_pci *pci, enum klat_source_timer timer,
+			   u64 period_ns, struct klat_refusal *refusal)
+{
+	if (pci->pdev->device == IGB_82576 || pci->pdev->device == IGB_I211)
+		return -EOPNOTSUPP;
+	return klat_igb_timer_start(pci, timer, period_ns, refusal);
+}
+
 const struct klat_pci_model klat_igb_model = {
 	.name = "igb",
+	.devices = "I210, I211, 82576",
 	.ids = igb_ids,
+	.family = &igb_family,
 	.irq_types = PCI_IRQ_MSIX,
 	.request_reg = IGB_EICS,
 	.request_value = IGB_VECTOR0,
 	.flush_reg = IGB_STATUS,
-	.quiesce = igb_quiesce,
-	.arm = igb_arm,
-	.disarm = igb_disarm,
-	.mask = igb_mask,
-	.unmask = igb_unmask,
-	.fact = igb_fact,
+	.quiesce = klat_igb_quiesce,
+	.arm = klat_igb_arm,
+	.disarm = klat_igb_disarm,
+	.mask = klat_igb_mask,
+	.unmask = klat_igb_unmask,
+	.fact = klat_igb_fact,
+	.timer_start = igb_timer_start,
+	.timer_served = klat_igb_timer_served,
 };

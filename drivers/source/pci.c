@@ -6,12 +6,18 @@
 
 #include "../compat/pci.h"
 #include "../core/pin.h"
+#include "edu.h"
+#include "e1000e.h"
 #include "igb.h"
+#include "igc.h"
 #include "pci.h"
 #include "shot.h"
 
 static const struct klat_pci_model *const models[] = {
 	&klat_igb_model,
+	&klat_igc_model,
+	&klat_e1000e_model,
+	&klat_edu_model,
 };
 
 static const struct klat_source_ops pci_ops;
@@ -28,8 +34,10 @@ const struct klat_pci_model *klat_pci_find_model(const char *name)
 
 const char *klat_pci_model_names(void)
 {
-	return "igb";
+	return "igb, igc, e1000e, edu";
 }
+
+#define SUPPORTED	"I210, I211, 82576, I225, I226, 82574, QEMU's edu"
 
 /* The whole of @text is [DDDD:]BB:DD.F in hexadecimal */
 bool klat_pci_parse_address(const char *text, struct klat_pci_address *address)
@@ -100,9 +108,10 @@ static int choose_named(struct klat_pci *pci, const char *name, const char *bdf,
 	pci->model = model_of(pci->pdev, name);
 	if (!pci->model)
 		return klat_refuse(refusal, -EINVAL,
-				   "bdf = %s: device %04x:%04x is not supported by source %s (I210, I211 and 82576 are by igb)",
+				   "bdf = %s: device %04x:%04x is not supported by source %s (%s)",
 				   bdf, pci->pdev->vendor, pci->pdev->device,
-				   name ? name : klat_pci_model_names());
+				   name ? name : "auto",
+				   name ? klat_pci_find_model(name)->devices : SUPPORTED);
 	if (taken_by(pci->pdev, pci->source->user, who, sizeof(who)))
 		return klat_refuse(refusal, -EBUSY, "bdf = %s: %s; unbind it first", bdf, who);
 	return 0;
@@ -139,7 +148,8 @@ static int choose_only(struct klat_pci *pci, const char *name, struct klat_refus
 				   "no free device:%s unbind one, or use source=soft", seen);
 	if (!count)
 		return klat_refuse(refusal, -ENODEV,
-				   "no supported device (I210, I211, 82576) was found; source=soft measures without one");
+				   "no supported device (%s) was found; source=soft measures without one",
+				   name ? klat_pci_find_model(name)->devices : SUPPORTED);
 	return 0;
 }
 
@@ -212,7 +222,7 @@ static int take_interrupt(struct klat_pci *pci)
 
 	ret = pci_alloc_irq_vectors(pci->pdev, 1, 1, pci->model->irq_types);
 	if (ret < 0)
-		return klat_refuse(pci->refusal, ret, "%s: no MSI-X vector to be had (%d)",
+		return klat_refuse(pci->refusal, ret, "%s: no MSI vector to be had (%d)",
 				   pci_name(pci->pdev), ret);
 	source->irq = pci_irq_vector(pci->pdev, 0);
 	/*
@@ -431,9 +441,12 @@ static int klat_pci_fire(struct klat_source *source, struct klat_shot *shot)
 	void __iomem *flush_reg = pci->bar + pci->model->flush_reg;
 
 	if (unlikely(READ_ONCE(pci->gone))) {
-		local_irq_enable();
+		if (!shot->hold)
+			local_irq_enable();
 		return -ENODEV;
 	}
+	if (pci->model->ack_reg)
+		klat_pci_write(pci, pci->model->ack_reg, pci->model->ack_value);
 	klat_shot_write(shot, pci->model->request_value, reg, flush_reg);
 	return 0;
 }
@@ -503,6 +516,29 @@ static bool klat_pci_fact(struct klat_source *source, unsigned int i,
 	}
 }
 
+static int klat_pci_timer_start(struct klat_source *source, enum klat_source_timer timer,
+				u64 period_ns, struct klat_refusal *refusal)
+{
+	struct klat_pci *pci = source->priv;
+	int ret = -EOPNOTSUPP;
+
+	if (!pci->model->timer_start)
+		return ret;
+	device_lock(&pci->pdev->dev);
+	ret = pci->gone ? klat_refuse(refusal, -ENODEV, "device lost") :
+			  pci->model->timer_start(pci, timer, period_ns, refusal);
+	device_unlock(&pci->pdev->dev);
+	return ret;
+}
+
+static bool klat_pci_timer_served(struct klat_source *source, u64 stamp,
+				  struct klat_source_tick *tick)
+{
+	struct klat_pci *pci = source->priv;
+
+	return pci->model->timer_served(pci, stamp, tick);
+}
+
 static const struct klat_source_ops pci_ops = {
 	.open = klat_pci_open,
 	.close = klat_pci_close,
@@ -512,4 +548,6 @@ static const struct klat_source_ops pci_ops = {
 	.present = klat_pci_present,
 	.cpu = klat_pci_cpu,
 	.fact = klat_pci_fact,
+	.timer_start = klat_pci_timer_start,
+	.timer_served = klat_pci_timer_served,
 };

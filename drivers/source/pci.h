@@ -16,11 +16,15 @@ struct klat_pci;
 /* A family of devices that are asked for interrupts in the same way */
 struct klat_pci_model {
 	const char *name;		/* of the source */
+	const char *devices;		/* for messages */
 	const struct pci_device_id *ids;	/* zero at its end */
+	const void *family;		/* the model's own */
 	unsigned int irq_types;		/* PCI_IRQ_* */
 	/* Registers, as offsets in BAR 0 */
 	u32 request_reg;		/* a write of request_value asks */
 	u32 request_value;
+	u32 ack_reg;			/* not 0: a write of ack_value ends the interrupt */
+	u32 ack_value;			/* before; made ahead of the next request */
 	u32 flush_reg;			/* a read without side effects */
 	/* Makes the device silent: no DMA, no interrupts */
 	void (*quiesce)(struct klat_pci *pci);
@@ -33,9 +37,25 @@ struct klat_pci_model {
 	void (*unmask)(struct klat_pci *pci);
 	/* As in klat_source_ops, for facts of the model; may be NULL */
 	bool (*fact)(struct klat_pci *pci, unsigned int i, struct klat_source_fact *fact);
+	/* As in klat_source_ops; NULL if no device of the model has a timer */
+	int (*timer_start)(struct klat_pci *pci, enum klat_source_timer timer,
+			   u64 period_ns, struct klat_refusal *refusal);
+	bool (*timer_served)(struct klat_pci *pci, u64 stamp, struct klat_source_tick *tick);
 };
 
 #define KLAT_PCI_SAVED_REGS	16
+
+/* The device's clock, in its nanoseconds, while it keeps the cycle */
+struct klat_pci_timer {
+	enum klat_source_timer kind;
+	bool active;
+	bool was_off;	/* the device's clock, as found */
+	bool placed;	/* due is known */
+	u64 period;
+	u64 due;	/* the place of the interrupt to come */
+	u32 skipped;	/* cycles before it that could not be met */
+	u64 reading_ns;	/* how long reading the device's clock takes, the least */
+};
 
 /* A device while it is ours */
 struct klat_pci {
@@ -55,6 +75,7 @@ struct klat_pci {
 	u16 aspm_bridge;
 	pci_power_t power;
 	u32 saved[KLAT_PCI_SAVED_REGS];	/* the model's */
+	struct klat_pci_timer timer;
 };
 
 struct klat_pci_address {
@@ -67,7 +88,7 @@ struct klat_pci_address {
 bool klat_pci_parse_address(const char *text, struct klat_pci_address *address);
 
 const struct klat_pci_model *klat_pci_find_model(const char *name);
-/* For messages: "igb, ..." */
+/* For messages: "igb, igc, ..." */
 const char *klat_pci_model_names(void);
 
 /*

@@ -44,7 +44,8 @@ static __always_inline void klat_shot_write(struct klat_shot *shot, u32 value,
 		shot->flushed = klat_clock();
 	}
 	klat_shot_block(shot, shot->written);
-	local_irq_enable();
+	if (!shot->hold)
+		local_irq_enable();
 }
 
 #endif /* KLAT_SOURCE_SHOT_H */

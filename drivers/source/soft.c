@@ -133,7 +133,8 @@ static int soft_fire(struct klat_source *source, struct klat_shot *shot)
 		shot->written = klat_clock();
 		klat_shot_block(shot, shot->written);
 	}
-	local_irq_enable();
+	if (!shot->hold)
+		local_irq_enable();
 	return ret;
 }
 

@@ -76,6 +76,26 @@ int klat_source_open(struct klat_source *source, const char *name, const char *b
 	return ret;
 }
 
+static const char *timer_name(enum klat_source_timer timer)
+{
+	return timer == KLAT_SOURCE_TCPTIMER ? "tcptimer" : "targettime";
+}
+
+int klat_source_timer_start(struct klat_source *source, enum klat_source_timer timer,
+			    u64 period_ns, struct klat_refusal *refusal)
+{
+	int ret = -EOPNOTSUPP;
+
+	if (source->ops->timer_start)
+		ret = source->ops->timer_start(source, timer, period_ns, refusal);
+	if (ret == -EOPNOTSUPP)
+		klat_refuse(refusal, ret,
+			    "timer = %s: source %s%s%s has no such timer; hrtimer works with all",
+			    timer_name(timer), source->name, *source->device ? " at " : "",
+			    source->device);
+	return ret;
+}
+
 void klat_source_names(const struct klat_source *source, struct klat_status *status)
 {
 	strscpy(status->source, source->name, sizeof(status->source));

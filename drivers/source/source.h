@@ -42,6 +42,19 @@ struct klat_shot {
 	u64 block_ticks;	/* keep interrupts off this long after the request */
 	bool flush;		/* read the device back */
 	bool open;		/* interrupts on right after the request */
+	bool hold;		/* leave them off: the caller is an interrupt itself */
+};
+
+/* A clock of the device that can raise the interrupt in a cycle, unasked */
+enum klat_source_timer {
+	KLAT_SOURCE_TARGETTIME,
+	KLAT_SOURCE_TCPTIMER,
+};
+
+/* An interrupt that a timer of the device raised, as told to the handler */
+struct klat_source_tick {
+	s64 after_due_ns;	/* from its place on the device's grid to the stamp */
+	u32 skipped;		/* cycles before it that had no interrupt */
 };
 
 /* A thing about the device that matters to the result, as klat_setting */
@@ -56,7 +69,10 @@ struct klat_source_ops {
 	int (*open)(struct klat_source *source, struct klat_refusal *refusal);
 	/* Puts the device back; no handler runs after it has returned */
 	void (*close)(struct klat_source *source);
-	/* Raises the interrupt; called with interrupts off, returns with them on */
+	/*
+	 * Raises the interrupt; called with interrupts off, returns with them on
+	 * unless shot->hold
+	 */
 	int (*fire)(struct klat_source *source, struct klat_shot *shot);
 	/* No handler runs, and none will, until resume() */
 	void (*pause)(struct klat_source *source);
@@ -68,12 +84,25 @@ struct klat_source_ops {
 	/* Fact number @i, false if there are not so many; NULL: none */
 	bool (*fact)(struct klat_source *source, unsigned int i,
 		     struct klat_source_fact *fact);
+	/*
+	 * Has the device raise the interrupt every @period_ns from now on, until
+	 * pause() or close(). NULL: sources without a device.
+	 */
+	int (*timer_start)(struct klat_source *source, enum klat_source_timer timer,
+			   u64 period_ns, struct klat_refusal *refusal);
+	/*
+	 * In the handler: says where the interrupt at @stamp belongs, and readies
+	 * the next. False for one that is none of the timer's.
+	 */
+	bool (*timer_served)(struct klat_source *source, u64 stamp,
+			     struct klat_source_tick *tick);
 };
 
 struct klat_source {
 	const struct klat_source_ops *ops;
 	/* from the benchmark */
 	const char *user;	/* its name: of the driver, the regions, the interrupt */
+	const struct klat_clock_info *clock;
 	struct module *owner;
 	unsigned int cpu;	/* where the interrupt shall arrive */
 	irq_handler_t handler;	/* hard, whatever the kernel's threading */
@@ -107,6 +136,10 @@ int klat_source_check(const char *name, const char *bdf, struct klat_refusal *re
 /* The same for a configuration's members, of KLAT_NAME_LEN bytes each */
 int klat_source_check_config(const char *name, const char *bdf,
 			     struct klat_refusal *refusal);
+
+/* As the operation; refuses for a source that has no timer of the kind */
+int klat_source_timer_start(struct klat_source *source, enum klat_source_timer timer,
+			    u64 period_ns, struct klat_refusal *refusal);
 
 /* Can the source called @name tell when a request has reached the device? */
 bool klat_source_can_flush(const char *name);
