@@ -15,9 +15,34 @@ static int only_cpu(const struct cpumask *mask)
 	return cpumask_first(mask);
 }
 
+static irqreturn_t unwanted(int irq, void *context)
+{
+	return IRQ_NONE;
+}
+
+/*
+ * MSIs that cannot be masked are active from their allocation on: a move would
+ * take effect with the next interrupt only, which still comes to the old CPU.
+ * Being requested and freed makes an interrupt inactive.
+ */
+static int make_inactive(int irq)
+{
+	int ret;
+
+	if (!irqd_is_activated(irq_get_irq_data(irq)))
+		return 0;
+	ret = request_irq(irq, unwanted, IRQF_NO_AUTOEN, "klat", unwanted);
+	if (!ret)
+		free_irq(irq, unwanted);
+	return ret;
+}
+
 int klat_pin_irq(int irq, unsigned int cpu)
 {
-	return irq_set_affinity(irq, cpumask_of(cpu));
+	int ret;
+
+	ret = make_inactive(irq);
+	return ret ?: irq_set_affinity(irq, cpumask_of(cpu));
 }
 
 int klat_pin_irq_cpu(int irq)

@@ -12,7 +12,10 @@
 /* "not on one CPU", in klat_setting */
 #define KLAT_PIN_SEVERAL	(-1)
 
-/* Moves interrupt @irq to @cpu; an errno if the controller will not */
+/*
+ * Moves interrupt @irq, which nobody has requested yet, to @cpu: its first one
+ * will come there. An errno if the controller will not.
+ */
 int klat_pin_irq(int irq, unsigned int cpu);
 
 /* The CPU that @irq is delivered to, or KLAT_PIN_SEVERAL */

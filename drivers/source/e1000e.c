@@ -4,7 +4,8 @@
  * the like are bits of the legacy registers, which IVAR assigns to MSI-X vectors.
  * Only one cause is assigned, so that a request gives one interrupt. With
  * auto-clear (EIAC) the cause goes when the message is sent, so the handler need
- * not touch the device. Not verified on silicon.
+ * not touch the device; but its mask goes as well, and is set again ahead of each
+ * request, as Linux' driver does after each interrupt. Not verified on silicon.
  */
 #include "e1000e.h"
 
@@ -106,6 +107,8 @@ const struct klat_pci_model klat_e1000e_model = {
 	.irq_types = PCI_IRQ_MSIX,
 	.request_reg = E1000E_ICS,
 	.request_value = E1000E_CAUSE_RXQ0,
+	.ready_reg = E1000E_IMS,
+	.ready_value = E1000E_CAUSE_RXQ0,
 	.flush_reg = E1000E_STATUS,
 	.quiesce = e1000e_quiesce,
 	.arm = e1000e_arm,

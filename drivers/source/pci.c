@@ -445,8 +445,8 @@ static int klat_pci_fire(struct klat_source *source, struct klat_shot *shot)
 			local_irq_enable();
 		return -ENODEV;
 	}
-	if (pci->model->ack_reg)
-		klat_pci_write(pci, pci->model->ack_reg, pci->model->ack_value);
+	if (pci->model->ready_reg)
+		klat_pci_write(pci, pci->model->ready_reg, pci->model->ready_value);
 	klat_shot_write(shot, pci->model->request_value, reg, flush_reg);
 	return 0;
 }

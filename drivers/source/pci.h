@@ -23,8 +23,8 @@ struct klat_pci_model {
 	/* Registers, as offsets in BAR 0 */
 	u32 request_reg;		/* a write of request_value asks */
 	u32 request_value;
-	u32 ack_reg;			/* not 0: a write of ack_value ends the interrupt */
-	u32 ack_value;			/* before; made ahead of the next request */
+	u32 ready_reg;			/* not 0: a write of ready_value, ahead of each */
+	u32 ready_value;		/* request, readies the device for it */
 	u32 flush_reg;			/* a read without side effects */
 	/* Makes the device silent: no DMA, no interrupts */
 	void (*quiesce)(struct klat_pci *pci);
