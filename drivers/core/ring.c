@@ -22,6 +22,14 @@ struct klat_ring *klat_ring_alloc(u32 entries, u32 cpu)
 	return ring;
 }
 
+void klat_ring_set_series(struct klat_ring *ring, u16 series)
+{
+	u32 i;
+
+	for (i = 0; i <= ring->mask; i++)
+		ring->slot[i].series = series;
+}
+
 void klat_ring_free(struct klat_ring *ring)
 {
 	if (!ring)

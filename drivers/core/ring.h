@@ -26,17 +26,47 @@ struct klat_ring {
 struct klat_ring *klat_ring_alloc(u32 entries, u32 cpu);
 void klat_ring_free(struct klat_ring *ring);
 
+/*
+ * All samples will be of @series: klat_ring_push_same() need not write it with
+ * every one. Before the first push.
+ */
+void klat_ring_set_series(struct klat_ring *ring, u16 series);
+
+/* The place for the next sample; NULL, and one more lost, if there is none */
+static __always_inline struct klat_sample *klat_ring_place(struct klat_ring *ring, u32 head)
+{
+	/* pairs with the release in klat_ring_pop() */
+	if (unlikely(head - smp_load_acquire(&ring->tail) > ring->mask)) {
+		WRITE_ONCE(ring->lost, ring->lost + 1);
+		return NULL;
+	}
+	return &ring->slot[head & ring->mask];
+}
+
+static __always_inline void klat_ring_push_same(struct klat_ring *ring, u64 seq, u64 time,
+						u64 value, u32 cpu)
+{
+	u32 head = ring->head;
+	struct klat_sample *sample = klat_ring_place(ring, head);
+
+	if (unlikely(!sample))
+		return;
+	sample->seq = seq;
+	sample->time = time;
+	sample->value = value;
+	sample->cpu = cpu;
+	/* pairs with the acquire in klat_ring_peek() */
+	smp_store_release(&ring->head, head + 1);
+}
+
 static __always_inline void klat_ring_push(struct klat_ring *ring, u16 series, u64 seq,
 					   u64 time, u64 value, u32 cpu)
 {
 	u32 head = ring->head;
-	struct klat_sample *sample = &ring->slot[head & ring->mask];
+	struct klat_sample *sample = klat_ring_place(ring, head);
 
-	/* pairs with the release in klat_ring_pop() */
-	if (unlikely(head - smp_load_acquire(&ring->tail) > ring->mask)) {
-		WRITE_ONCE(ring->lost, ring->lost + 1);
+	if (unlikely(!sample))
 		return;
-	}
 	sample->seq = seq;
 	sample->time = time;
 	sample->value = value;

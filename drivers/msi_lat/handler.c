@@ -47,7 +47,7 @@ static __always_inline bool count_sample(struct msi_lat *msi, struct klat_series
 	unsigned int cpu = raw_smp_processor_id();
 	bool worst = klat_series_add(series, value);
 
-	klat_ring_push(hot->ring, series->id, msi->exchange.seq, now, raw, cpu);
+	klat_ring_push_same(hot->ring, msi->exchange.seq, now, raw, cpu);
 	klat_bench_sample_ready();
 	if (unlikely(cpu != hot->cpu))
 		hot->elsewhere++;

@@ -54,6 +54,8 @@ static int make_series(struct msi_lat *msi)
 	if (klat_bench_add_ring(bench, config->ring_entries, config->irq_cpu))
 		return -ENOMEM;
 	hot->ring = bench->ring;
+	klat_ring_set_series(hot->ring, threaded(msi) ? KLAT_MSI_LAT_SERVICE :
+							KLAT_MSI_LAT_LATENCY);
 	return 0;
 }
 

@@ -18,6 +18,7 @@
 #include "drivers/core/disturb.h"
 #include "drivers/core/ring.h"
 #include "drivers/core/series.h"
+#include "drivers/msi_jitter/count.h"
 #include "drivers/msi_lat/msi_lat.h"
 
 #define ROUNDS	1000
@@ -26,6 +27,7 @@ struct cost {
 	struct klat_series *series;
 	struct klat_ring *ring;
 	struct klat_disturb_meter meter;
+	struct msi_jitter_hot jitter;
 	u64 next_worst;
 	u64 value[ROUNDS];
 	u64 ticks[ROUNDS];
@@ -108,7 +110,34 @@ static noinline void add_worst(void)
 static void add_and_push(u64 value)
 {
 	klat_series_add(cost->series, value);
-	klat_ring_push(cost->ring, 0, value, value, value, 0);
+	klat_ring_push_same(cost->ring, value, value, value, 0);
+}
+
+/* Deviations from the middle of the values: early and late ones alike */
+static void jitter_sample(u64 value)
+{
+	struct msi_jitter_event event = {
+		.seq = value,
+		.stamp = value,
+		.after_due = value,
+	};
+	struct msi_jitter_value counted;
+
+	msi_jitter_add(&cost->jitter, &event, &counted);
+	/* what the caller looks at next */
+	if (counted.worst_stray || counted.worst_delta)
+		cost->next_worst++;
+}
+
+static void prepare_jitter(void)
+{
+	cost->jitter.early = cost->series;
+	cost->jitter.late = cost->series;
+	cost->jitter.delta = cost->series;
+	cost->jitter.ring = cost->ring;
+	cost->jitter.phase = 50000;
+	cost->jitter.seen = 1;
+	cost->jitter.cpu = raw_smp_processor_id();
 }
 
 static int rows_show(struct seq_file *file, void *unused)
@@ -124,6 +153,10 @@ static int rows_show(struct seq_file *file, void *unused)
 	print_row(file, "series", pair);
 	MEASURE(add_and_push(value));
 	print_row(file, "series_ring", pair);
+	cost->ring->tail = cost->ring->head;
+	prepare_jitter();
+	MEASURE(jitter_sample(value));
+	print_row(file, "jitter", pair);
 	klat_disturb_start(&cost->meter, smp_processor_id());
 	MEASURE(klat_disturb_sample(&cost->meter, &delta));
 	print_row(file, "disturb", pair);
