@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# msi_jitter as its users see it.
+
+load lib/module
+load lib/device
+
+use_module msi_jitter msi_jitter_test Interrupts
