@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm igb: -c 2 -d igb -t 900
+# klat-vm e1000e on all: -c 2 -d e1000e -t 900
+# klat-vm edu on all: -c 2 -d edu -t 900
 #
 # msi_lat on one emulated device: parameters, results, refusals, coming and going.
 
@@ -257,7 +259,8 @@ refuse_all()
 @test "bad values are refused in words, and sixty and more leave nothing behind" {
 	remember_machine msi_lat
 	refuse_all
-	refuse_all
+	refuse_again 30 irqCount=0
+	refuse_again 10 bdf=00:1e.7
 	machine_is_as_before msi_lat
 }
 

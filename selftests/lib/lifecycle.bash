@@ -133,6 +133,18 @@ refuse_cpus()
 	cpu_online 1
 }
 
+# refuse_again TIMES PARAMETERS...: no words are looked for
+refuse_again()
+{
+	local times=$1 round
+
+	shift
+	for (( round = 0; round < times; round++ )); do
+		not insert "$MODULE" "$@" 2> /dev/null || return 1
+		not is_loaded "$MODULE" || return 1
+	done
+}
+
 refuse_sources()
 {
 	refuse_each source "must be auto, igb" foo IGB igbx &&
