@@ -124,7 +124,7 @@ static void mmio_latency_settings(struct klat_bench *bench, struct klat_settings
 	klat_watch_settings(&mmio->watch, settings);
 	mmio_device_settings(&mmio->device, settings);
 	klat_settings_add(settings, "width", mmio->config.width);
-	if (READ_ONCE(reader->fired))
+	if (READ_ONCE(reader->read->count))
 		klat_settings_add(settings, "value", READ_ONCE(reader->value) & S64_MAX);
 	klat_settings_add(settings, "mmio_outliers", READ_ONCE(reader->mmio_outliers));
 	klat_settings_add(settings, "sched_outliers", READ_ONCE(reader->sched_outliers));
@@ -213,7 +213,7 @@ err_free:
 
 static void __exit mmio_latency_exit(void)
 {
-	mmio_latency_text_unregister();
+	mmio_latency_text_unregister(mmio_latency);
 	klat_bench_unload(&mmio_latency->bench);
 	mmio_device_exit(&mmio_latency->device);
 	kfree(mmio_latency);

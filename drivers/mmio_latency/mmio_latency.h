@@ -12,6 +12,7 @@
 #ifndef KLAT_MMIO_LATENCY_H
 #define KLAT_MMIO_LATENCY_H
 
+#include <linux/miscdevice.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/pci.h>
@@ -63,7 +64,8 @@ struct mmio_reader {
 	u64 discarded;			/* read while the device may have been away */
 	u64 mmio_outliers;
 	u64 sched_outliers;
-	u64 value;			/* the last one read */
+	u64 last;			/* value that was read last */
+	u64 value;			/* and last while the device was there */
 	struct mmio_reading reading[KLAT_MMIO_LATENCY_BURST_MAX];
 };
 
@@ -71,6 +73,7 @@ struct mmio_latency {
 	struct klat_bench bench;
 	struct klat_mmio_latency_config config;
 	struct mmio_device device;
+	struct miscdevice text;
 	struct klat_watch watch;
 	struct mmio_reader reader ____cacheline_aligned;
 };
@@ -107,6 +110,6 @@ int mmio_latency_reader(void *arg);
 
 /* text.c */
 int mmio_latency_text_register(struct mmio_latency *mmio);
-void mmio_latency_text_unregister(void);
+void mmio_latency_text_unregister(struct mmio_latency *mmio);
 
 #endif /* KLAT_MMIO_LATENCY_H */

@@ -61,7 +61,7 @@ static __always_inline unsigned int burst_of(struct mmio_reader *reader,
 		reader->reading[i].start = start;
 		reader->reading[i].end = end;
 	} while (++i < most && likely(end - start <= limit));
-	reader->value = value;
+	reader->last = value;
 	return i;
 }
 
@@ -145,6 +145,7 @@ static void count_burst(struct mmio_latency *mmio, u64 seq, unsigned int nr)
 	struct klat_disturb delta;
 	u64 took = 0;
 
+	reader->value = reader->last;
 	disturb = read_disturb(mmio, &delta);
 	for (i = 0; i < nr; i++) {
 		took = reading[i].end - reading[i].start;
@@ -161,7 +162,8 @@ static void count_burst(struct mmio_latency *mmio, u64 seq, unsigned int nr)
 		klat_run_over_limit(&mmio->bench, seq + nr - 1, took, mmio->config.limit_ns,
 				    mmio->config.flags & KLAT_MMIO_LATENCY_FLAG_FREEZE_TRACE);
 	wake_readers(&mmio->bench);
-	klat_report_sample(&mmio->bench, seq + nr - 1, took);
+	if (mmio->bench.report.verbosity == KLAT_SAY_SAMPLES)
+		klat_report_sample(&mmio->bench, seq + nr - 1, took);
 }
 
 static void end_lost(struct mmio_latency *mmio, const char *away)
@@ -214,11 +216,9 @@ static bool finished(const struct mmio_latency *mmio)
 }
 
 /* At least as long as the burst took: others on this CPU get their half of it */
-static void pause(struct mmio_latency *mmio, ktime_t since)
+static void pause(struct mmio_latency *mmio, u64 burst_ns)
 {
-	ktime_t now = ktime_get();
-	ktime_t until = ktime_add_ns(now, max_t(u64, mmio->config.pause_ns,
-						ktime_sub(now, since)));
+	ktime_t until = ktime_add_ns(ktime_get(), max(mmio->config.pause_ns, burst_ns));
 
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
@@ -231,16 +231,17 @@ static void pause(struct mmio_latency *mmio, ktime_t since)
 int mmio_latency_reader(void *arg)
 {
 	struct mmio_latency *mmio = arg;
-	ktime_t since;
+	u64 since, burst_ns = 0;
 
-	while (!must_stop(mmio) && !klat_watch_clock_bad(&mmio->bench, &mmio->watch)) {
-		since = ktime_get();
+	while (!finished(mmio)) {
+		pause(mmio, burst_ns);
+		if (must_stop(mmio) || klat_watch_clock_bad(&mmio->bench, &mmio->watch))
+			return 0;
+		since = ktime_get_ns();
 		one_burst(mmio);
-		if (finished(mmio))
-			/* to no effect if it ended in another way */
-			klat_run_end(&mmio->bench, KLAT_DONE, 0, 0, "all reads were made");
-		else
-			pause(mmio, since);
+		burst_ns = ktime_get_ns() - since;
 	}
+	/* to no effect if the last burst has ended it in another way */
+	klat_run_end(&mmio->bench, KLAT_DONE, 0, 0, "all reads were made");
 	return 0;
 }

@@ -2,6 +2,7 @@
 /*
  * /dev/mmio_latency: the text of Intel ECI's module of that name, line by line.
  */
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -9,14 +10,6 @@
 #include <linux/slab.h>
 
 #include "mmio_latency.h"
-
-/* file->private_data of an open misc device leads here, and from here to the rest */
-struct mmio_text {
-	struct miscdevice misc;
-	struct mmio_latency *mmio;
-};
-
-static struct mmio_text text;
 
 static void show_values(struct seq_file *file, const struct klat_clock_info *clock,
 			const struct klat_series *series)
@@ -69,7 +62,10 @@ static int text_show(struct seq_file *file, void *unused)
 
 static int text_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, text_show, text.mmio);
+	struct mmio_latency *mmio = container_of(file->private_data, struct mmio_latency, text);
+
+	file->private_data = NULL;	/* the seq_file's from here on */
+	return single_open(file, text_show, mmio);
 }
 
 static const struct file_operations text_fops = {
@@ -82,20 +78,19 @@ static const struct file_operations text_fops = {
 
 int mmio_latency_text_register(struct mmio_latency *mmio)
 {
-	text.mmio = mmio;
-	text.misc = (struct miscdevice){
+	mmio->text = (struct miscdevice){
 		.minor = MISC_DYNAMIC_MINOR,
-		/* the plain name is taken by /dev/klat/mmio_latency */
+		/* the plain name is that of /dev/klat/mmio_latency */
 		.name = "mmio_latency_text",
 		.nodename = "mmio_latency",
 		.mode = 0444,
 		.fops = &text_fops,
 	};
-	return misc_register(&text.misc);
+	return misc_register(&mmio->text);
 }
 
-void mmio_latency_text_unregister(void)
+void mmio_latency_text_unregister(struct mmio_latency *mmio)
 {
-	if (text.misc.this_device)
-		misc_deregister(&text.misc);
+	if (!IS_ERR_OR_NULL(mmio->text.this_device))
+		misc_deregister(&mmio->text);
 }
