@@ -196,7 +196,7 @@ const char *mmio_device_away(const struct mmio_device *device)
 	if (!in_d0(pdev))
 		return "it is not in power state D0";
 	if (!decodes_memory(pdev))
-		return "its memory BARs are not enabled (its driver, or setpci COMMAND=2:2, enables them)";
+		return "its memory BARs are not enabled (setpci COMMAND=2:2 does that)";
 	if (bar_moved(device))
 		return "its BAR does not have the address that the kernel gave it";
 	if (!bridges_decode(device))
@@ -446,7 +446,8 @@ static void device_event(struct mmio_device *device, unsigned long event)
 static int bus_event(struct notifier_block *notifier, unsigned long event, void *data)
 {
 	struct mmio_device *device = container_of(notifier, struct mmio_device, bus_notifier);
-	struct pci_dev *pdev = to_pci_dev(data);
+	struct device *dev = data;
+	struct pci_dev *pdev = to_pci_dev(dev);
 
 	if (pdev != READ_ONCE(device->pdev))
 		return NOTIFY_DONE;

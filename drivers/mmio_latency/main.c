@@ -23,9 +23,9 @@ static int make_series(struct mmio_latency *mmio)
 	struct klat_bench *bench = &mmio->bench;
 	u32 cpu = mmio->config.cpu;
 
-	reader->read = klat_bench_add_series(bench, KLAT_MMIO_LATENCY_READ, cpu);
-	reader->gap = klat_bench_add_series(bench, KLAT_MMIO_LATENCY_GAP, cpu);
-	if (!reader->read || !reader->gap ||
+	reader->read.series = klat_bench_add_series(bench, KLAT_MMIO_LATENCY_READ, cpu);
+	reader->gap.series = klat_bench_add_series(bench, KLAT_MMIO_LATENCY_GAP, cpu);
+	if (!reader->read.series || !reader->gap.series ||
 	    klat_bench_add_ring(bench, mmio->config.ring_entries, cpu))
 		return -ENOMEM;
 	reader->ring = bench->ring;
@@ -40,8 +40,8 @@ static void prepare(struct mmio_latency *mmio)
 
 	memset(reader, 0, sizeof(*reader));
 	reader->limit = config->limit_ns ? klat_ns_to_ticks(clock, config->limit_ns) : U64_MAX;
-	reader->mmio_outlier = klat_ns_to_ticks(clock, config->mmio_outlier_ns);
-	reader->sched_outlier = klat_ns_to_ticks(clock, config->sched_outlier_ns);
+	reader->read.outlier = klat_ns_to_ticks(clock, config->mmio_outlier_ns);
+	reader->gap.outlier = klat_ns_to_ticks(clock, config->sched_outlier_ns);
 }
 
 static int start_reader(struct mmio_latency *mmio, struct klat_refusal *refusal)
@@ -124,10 +124,10 @@ static void mmio_latency_settings(struct klat_bench *bench, struct klat_settings
 	klat_watch_settings(&mmio->watch, settings);
 	mmio_device_settings(&mmio->device, settings);
 	klat_settings_add(settings, "width", mmio->config.width);
-	if (READ_ONCE(reader->read->count))
+	if (READ_ONCE(reader->read.series->count))
 		klat_settings_add(settings, "value", READ_ONCE(reader->value) & S64_MAX);
-	klat_settings_add(settings, "mmio_outliers", READ_ONCE(reader->mmio_outliers));
-	klat_settings_add(settings, "sched_outliers", READ_ONCE(reader->sched_outliers));
+	klat_settings_add(settings, "mmio_outliers", READ_ONCE(reader->read.outliers));
+	klat_settings_add(settings, "sched_outliers", READ_ONCE(reader->gap.outliers));
 }
 
 static u32 mmio_latency_primary(struct klat_bench *bench)

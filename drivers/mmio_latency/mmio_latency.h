@@ -50,20 +50,24 @@ struct mmio_reading {
 	u64 end;
 };
 
+/* One kind of value, in ticks */
+struct mmio_values {
+	struct klat_series *series;
+	u64 outlier;			/* what is longer is one */
+	u64 outliers;
+	/* what is longer is an outlier, or belongs on the worst list */
+	u64 notable;
+};
+
 /* The reading thread's */
 struct mmio_reader {
 	struct task_struct *thread;
-	struct klat_series *read;
-	struct klat_series *gap;
+	struct mmio_values read;
+	struct mmio_values gap;
 	struct klat_ring *ring;
-	/* ticks */
-	u64 limit;			/* U64_MAX: none */
-	u64 mmio_outlier;
-	u64 sched_outlier;
+	u64 limit;			/* ticks, U64_MAX: none */
 	u64 fired;
 	u64 discarded;			/* read while the device may have been away */
-	u64 mmio_outliers;
-	u64 sched_outliers;
 	u64 last;			/* value that was read last */
 	u64 value;			/* and last while the device was there */
 	struct mmio_reading reading[KLAT_MMIO_LATENCY_BURST_MAX];

@@ -88,37 +88,78 @@ static unsigned int burst(struct mmio_latency *mmio, unsigned int most)
 	}
 }
 
-static __always_inline void count_gap(struct mmio_reader *reader, u64 seq, u64 gap,
-				      const struct klat_disturb *disturb)
+static noinline void count_notable(struct mmio_values *values, u64 seq, u64 ticks,
+				   const struct klat_disturb *disturb)
 {
-	if (unlikely(gap > reader->sched_outlier))
-		reader->sched_outliers++;
-	if (unlikely(klat_series_add(reader->gap, gap)))
-		klat_worst_record(reader->gap, seq, gap, disturb);
+	struct klat_series *series = values->series;
+
+	if (ticks > values->outlier)
+		values->outliers++;
+	if (ticks > series->worst_floor)
+		klat_worst_record(series, seq, ticks, disturb);
+	values->notable = min(values->outlier, series->worst_floor);
+}
+
+/* One comparison for all that is rare */
+static __always_inline void count(struct mmio_values *values, u64 seq, u64 ticks,
+				  const struct klat_disturb *disturb)
+{
+	klat_series_add(values->series, ticks);
+	if (unlikely(ticks > values->notable))
+		count_notable(values, seq, ticks, disturb);
 }
 
 static __always_inline void count_read(struct mmio_reader *reader, u64 seq, u64 end,
 				       u64 took, unsigned int cpu,
 				       const struct klat_disturb *disturb)
 {
-	if (unlikely(took > reader->mmio_outlier))
-		reader->mmio_outliers++;
-	if (unlikely(klat_series_add(reader->read, took)))
-		klat_worst_record(reader->read, seq, took, disturb);
+	count(&reader->read, seq, took, disturb);
 	klat_ring_push(reader->ring, KLAT_MMIO_LATENCY_READ, seq, end, took, cpu);
-	trace_mmio_latency_sample(seq, end, took);
 }
 
-/* What happened on this CPU since the burst before, for those of the worst list */
+/*
+ * What happened on this CPU since the burst before, for those of the worst list.
+ * Interrupts are off, as the series' writers want it, too.
+ */
 static const struct klat_disturb *read_disturb(struct mmio_latency *mmio,
 					       struct klat_disturb *delta)
 {
 	if (mmio->config.flags & KLAT_MMIO_LATENCY_FLAG_NO_DISTURB)
 		return NULL;
-	local_irq_disable();
 	klat_disturb_sample(&mmio->watch.meter, delta);
-	local_irq_enable();
 	return delta;
+}
+
+/* The first of a burst has no gap before it */
+static void count_readings(struct mmio_latency *mmio, u64 seq, unsigned int nr)
+{
+	struct mmio_reader *reader = &mmio->reader;
+	const struct mmio_reading *reading = reader->reading;
+	const struct mmio_reading *last = &reading[nr - 1];
+	u64 start = reading->start, end = reading->end, gap;
+	const struct klat_disturb *disturb;
+	unsigned int cpu = mmio->config.cpu;
+	struct klat_disturb delta;
+
+	local_irq_disable();
+	disturb = read_disturb(mmio, &delta);
+	count_read(reader, seq, end, end - start, cpu, disturb);
+	while (reading++ < last) {
+		seq++;
+		start = reading->start;
+		gap = start - end;
+		end = reading->end;
+		count(&reader->gap, seq, gap, disturb);
+		count_read(reader, seq, end, end - start, cpu, disturb);
+	}
+	local_irq_enable();
+}
+
+static noinline void trace_readings(const struct mmio_reading *reading, u64 seq,
+				    unsigned int nr)
+{
+	for (; nr; nr--, seq++, reading++)
+		trace_mmio_latency_sample(seq, reading->end, reading->end - reading->start);
 }
 
 /* Who sleeps in read() or poll() is woken once a burst */
@@ -139,24 +180,13 @@ static void wake_readers(struct klat_bench *bench)
 static void count_burst(struct mmio_latency *mmio, u64 seq, unsigned int nr)
 {
 	struct mmio_reader *reader = &mmio->reader;
-	const struct mmio_reading *reading = reader->reading;
-	unsigned int cpu = mmio->config.cpu, i;
-	const struct klat_disturb *disturb;
-	struct klat_disturb delta;
-	u64 took = 0;
+	const struct mmio_reading *last = &reader->reading[nr - 1];
+	u64 took = last->end - last->start;
 
 	reader->value = reader->last;
-	disturb = read_disturb(mmio, &delta);
-	for (i = 0; i < nr; i++) {
-		took = reading[i].end - reading[i].start;
-		/* the series' writers may not be interrupted */
-		local_irq_disable();
-		if (i)
-			count_gap(reader, seq + i, reading[i].start - reading[i - 1].end,
-				  disturb);
-		count_read(reader, seq + i, reading[i].end, took, cpu, disturb);
-		local_irq_enable();
-	}
+	count_readings(mmio, seq, nr);
+	if (trace_mmio_latency_sample_enabled())
+		trace_readings(reader->reading, seq, nr);
 	/* none but the last can be: a burst ends with it */
 	if (unlikely(took > reader->limit))
 		klat_run_over_limit(&mmio->bench, seq + nr - 1, took, mmio->config.limit_ns,

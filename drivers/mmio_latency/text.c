@@ -37,9 +37,9 @@ static void show(struct seq_file *file, struct mmio_latency *mmio,
 	show_values(file, &mmio->bench.clock, series);
 	seq_puts(file, "\n");
 	seq_printf(file, " mmio-outliers: %llu\n",
-		   data ? READ_ONCE(mmio->reader.mmio_outliers) : 0);
+		   data ? READ_ONCE(mmio->reader.read.outliers) : 0);
 	seq_printf(file, " sched-outliers: %llu\n",
-		   data ? READ_ONCE(mmio->reader.sched_outliers) : 0);
+		   data ? READ_ONCE(mmio->reader.gap.outliers) : 0);
 }
 
 static int text_show(struct seq_file *file, void *unused)
