@@ -68,6 +68,7 @@ struct abi_module {
 	void (*bound)(void *config);
 };
 
+extern const struct abi_module abi_mmio_latency;
 extern const struct abi_module abi_msi_jitter;
 extern const struct abi_module abi_msi_lat;
 
