@@ -11,6 +11,7 @@ load lib/machine
 load lib/lifecycle
 load lib/device
 load lib/mmio_latency
+load lib/klat
 
 setup_file()
 {
@@ -87,7 +88,7 @@ has_testdev()
 		in_background bash -c "until ! insmod mmio_latency.ko bdf=$address offset=8 \
 			loops=-1 verbosity=0 || ! rmmod mmio_latency; do :; done 2> /dev/null"
 		unplug
-		wait_until not kill -0 "${background[-1]}"
+		wait_until is_gone "${background[-1]}"
 		unload_if_loaded mmio_latency
 		plug_in
 	done
@@ -132,6 +133,7 @@ has_testdev()
 	vm-host device_add pci-testdev,id=t0,bus=rp0,membar=64G
 	wait_until has_testdev
 	memory_on "$(testdev)"
-	refuses mmio_latency "bdf=$(testdev)" bar=2 -- "BAR 2 has no address assigned"
+	refuses mmio_latency "bdf=$(testdev)" bar=2 -- \
+		"$(testdev)" "BAR 2" "no address assigned"
 	vm-host device_del t0
 }
