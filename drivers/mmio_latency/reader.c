@@ -219,6 +219,7 @@ static void one_burst(struct mmio_latency *mmio)
 	struct mmio_device *device = &mmio->device;
 	struct mmio_reader *reader = &mmio->reader;
 	const char *away = NULL;
+	u64 seq = reader->fired;
 	unsigned int nr = 0;
 
 	mutex_lock(&device->lock);
@@ -231,13 +232,13 @@ static void one_burst(struct mmio_latency *mmio)
 	}
 	mutex_unlock(&device->lock);
 
+	reader->fired += nr;
 	if (away) {
 		reader->discarded += nr;
 		end_lost(mmio, away);
 	} else if (nr) {
-		count_burst(mmio, reader->fired, nr);
+		count_burst(mmio, seq, nr);
 	}
-	reader->fired += nr;
 }
 
 static bool finished(const struct mmio_latency *mmio)
