@@ -1,15 +1,16 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d igb -t 900
+# klat-vm igb: -c 2 -d igb -t 900
+# klat-vm e1000e on all: -c 2 -d e1000e -t 900
+# klat-vm edu on all: -c 2 -d edu -t 900
 #
-# msi_lat on one emulated NIC: parameters, results, refusals, coming and going.
+# msi_lat on one emulated device: parameters, results, refusals, coming and going.
 
 bats_require_minimum_version 1.5.0
 load lib/common
 load lib/machine
 load lib/lifecycle
 load lib/msi_lat
-load lib/klat
 
 # The first load of all makes the kernel say that it is tainted.
 setup_file()
@@ -39,7 +40,7 @@ teardown()
 
 @test "the results are those of the samples" {
 	measure irqPeriod=1 irqCount=300
-	hz=$(module_info clock_hz)
+	hz=$(clock_hz)
 	raw_samples > "$BATS_TEST_TMPDIR/raw"
 	same 300 "$(wc -l < "$BATS_TEST_TMPDIR/raw")"
 	awk -v hz="$hz" -v min="$(result Min)" -v avg="$(result Avg)" -v max="$(result Max)" '
@@ -65,8 +66,7 @@ teardown()
 @test "every parameter has its documented default" {
 	insert msi_lat
 	wait_until has_seen 3
-	grep -H . "$PARAMETERS"/* | sed 's|.*/||' > "$BATS_TEST_TMPDIR/found"
-	diff - "$BATS_TEST_TMPDIR/found" <<-'END'
+	parameters_are <<-'END'
 	autostart:Y
 	blockIRQ:0
 	coreSpecIRQ:1
@@ -85,6 +85,7 @@ teardown()
 @test "the interrupt is the module's by name, and the device is held" {
 	insert msi_lat
 	same msi_lat "$(driver_of "$(nic)")"
+	same "$MESSAGES" "$(messages_of "$(nic)")"
 	holds "$(irq_number) > 0"
 	grep -q msi_lat /proc/iomem
 	same 0 "$(latency_qos | tr -d ' ')"
@@ -148,9 +149,7 @@ teardown()
 @test "irqCount=-1: until rmmod, which gives the results" {
 	insert msi_lat irqPeriod=1 irqCount=-1
 	wait_until has_seen 300
-	seen=$(result 'Interrupts seen')
-	wait_until has_seen $((seen + 100))
-	is_running
+	goes_on
 	log_mark
 	remove msi_lat
 	log_has "State: STOPPED (the module was unloaded)"
@@ -175,7 +174,7 @@ teardown()
 @test "offsetStart is taken off what is published, not off the samples" {
 	offset=5000
 	measure irqPeriod=1 irqCount=200 offsetStart=$offset
-	hz=$(module_info clock_hz)
+	hz=$(clock_hz)
 	raw_samples | awk -v hz="$hz" -v offset=$offset -v max="$(result Max)" '
 		$3 > most { most = $3 }
 		END {
@@ -197,72 +196,33 @@ teardown()
 }
 
 @test "verbosity=0: nothing" {
-	log_mark
-	measure verbosity=0 irqPeriod=1 irqCount=1500
-	remove msi_lat
-	same 0 "$(log_count 'msi_lat|^\*')"
+	prints_nothing irqPeriod=1 irqCount=1500
 }
 
 @test "verbosity=1: the results as in current_value, once, at the end" {
-	log_mark
-	insert msi_lat verbosity=1 irqPeriod=1 irqCount=1500
-	wait_until has_seen 100
-	same 0 "$(log_count 'msi_lat:|^\*')"
-	wait_until is_done
-	wait_until log_has "State: DONE"
-	same "$(grep . "$CURRENT_VALUE")" "$(log_since | grep '^\*')"
-	remove msi_lat
-	same 1 "$(log_count RESULTS)"
-	same 0 "$(log_count 'msi_lat: (seen|sample)')"
+	prints_the_results irqPeriod=1 irqCount=1500
 }
 
 @test "verbosity=2: also a line a second" {
-	log_mark
-	start=$(monotonic_ms)
-	insert msi_lat verbosity=2 irqPeriod=1
-	wait_until log_has "msi_lat: seen"
-	same 0 "$(log_count RESULTS)"
-	wait_until has_seen 3000
-	remove msi_lat
-	holds "$(log_count 'msi_lat: seen [0-9]+, ns: max [0-9]+, avg [0-9]+, min [0-9]+') >= 2"
-	holds "$(log_count 'msi_lat: seen') * 1000 <= $(monotonic_ms) - $start"
-	same 0 "$(log_count 'msi_lat: sample')"
-	same 1 "$(log_count RESULTS)"
+	prints_each_second irqPeriod=1
 }
 
 @test "verbosity=3: also samples, not all of them" {
-	log_mark
-	insert msi_lat verbosity=3 irqPeriod=1
-	wait_until has_seen 2000
-	seen=$(result 'Interrupts seen')
-	remove msi_lat
-	told=$(log_count 'msi_lat: sample [0-9]+: [0-9]+ ns')
-	holds "$told > 1"
-	holds "$told < $seen / 2"
-	holds "$(log_count 'msi_lat: seen') >= 1"
-	same 1 "$(log_count RESULTS)"
+	prints_samples irqPeriod=1
 }
 
-@test "source=igb and bdf name the device" {
-	measure irqPeriod=1 irqCount=20 source=igb
+@test "source and bdf name the device" {
+	measure irqPeriod=1 irqCount=20 "source=$SOURCE"
 	remove msi_lat
 	address=$(nic)
 	measure irqPeriod=1 irqCount=20 "bdf=$address"
 	remove msi_lat
-	measure irqPeriod=1 irqCount=20 source=igb "bdf=${address#0000:}"
+	measure irqPeriod=1 irqCount=20 "source=$SOURCE" "bdf=${address#0000:}"
 	same 20 "$(result 'Interrupts seen')"
 }
 
 @test "autostart=0 touches nothing" {
-	hardware_state > "$BATS_TEST_TMPDIR/before"
-	insert msi_lat autostart=0
-	hardware_state | diff "$BATS_TEST_TMPDIR/before" -
-	same IDLE "$(result State)"
-	grep -q "no data" "$CURRENT_VALUE"
-	same none "$(driver_of "$(nic)")"
-	[[ -c $MSI_LAT_DEVICE ]]
-	same 600 "$(stat -c %a "$MSI_LAT_DEVICE")"
-	same "" "$(kernel_threads msi_lat)"
+	touches_nothing
 }
 
 @test "a trace event for every sample" {
@@ -286,50 +246,21 @@ teardown()
 # Each with the parameter, the value, and what is allowed, in one line
 refuse_all()
 {
-	local value
-
-	for value in 0 -5 3600001 4294967296 "" 1x one; do
-		refuses_value msi_lat irqPeriod "$value" "1 .. 3600000 ms"
-	done
-	for value in 0 9223372036854775808; do
-		refuses_value msi_lat irqCount "$value" "1 .. 9223372036854775807, or below 0"
-	done
-	for value in 999 -1 2 4294967296; do
-		refuses_value msi_lat coreSpecIRQ "$value" "an online CPU (online: 0-1)"
-		refuses_value msi_lat coreSpecWQ "$value" "an online CPU (online: 0-1)"
-	done
-	cpu_offline 1
-	refuses_value msi_lat coreSpecIRQ 1 "an online CPU (online: 0)"
-	refuses_value msi_lat coreSpecWQ 1 "an online CPU (online: 0)"
-	cpu_online 1
-	for value in 2 -1; do
-		refuses_value msi_lat irqSpec "$value" "0 (thread) or 1 (hard interrupt)"
-	done
-	for value in 4 -1; do
-		refuses_value msi_lat verbosity "$value" "0 (nothing), 1 ("
-	done
-	for value in -1 1000000001; do
-		refuses_value msi_lat offsetStart "$value" "0 .. 1000000000 ns"
-	done
-	for value in -1 10000001; do
-		refuses_value msi_lat blockIRQ "$value" "0 .. 10000000 clock ticks"
-	done
-	for value in foo IGB igbx; do
-		refuses_value msi_lat source "$value" "must be auto, igb"
-	done
-	for value in zz 00:02 00:02.8 00:20.0 100:00.0 00:02.0x; do
-		refuses_value msi_lat bdf "$value" "[DDDD:]BB:DD.F"
-	done
-	refuses_value msi_lat bdf 0000:00:02.000000 "at most 15 characters"
-	refuses_value msi_lat bdf 00:00.0 "not supported"
-	refuses_value msi_lat bdf 00:1e.7 "no such device"
-	refuses msi_lat source=soft bdf=00:02.0 -- "bdf = 00:02.0: " "no device"
+	refuse_each irqPeriod "1 .. 3600000 ms" 0 -5 3600001 4294967296 "" 1x one &&
+	refuse_each irqCount "1 .. 9223372036854775807, or below 0" 0 9223372036854775808 &&
+	refuse_cpus coreSpecIRQ coreSpecWQ &&
+	refuse_each irqSpec "0 (thread) or 1 (hard interrupt)" 2 -1 &&
+	refuse_each verbosity "0 (nothing), 1 (" 4 -1 &&
+	refuse_each offsetStart "0 .. 1000000000 ns" -1 1000000001 &&
+	refuse_each blockIRQ "0 .. 10000000 clock ticks" -1 10000001 &&
+	refuse_sources
 }
 
 @test "bad values are refused in words, and sixty and more leave nothing behind" {
 	remember_machine msi_lat
 	refuse_all
-	refuse_all
+	refuse_again 30 irqCount=0
+	refuse_again 10 bdf=00:1e.7
 	machine_is_as_before msi_lat
 }
 
@@ -353,17 +284,17 @@ refuse_all()
 
 @test "rmmod with a reader blocked in read is refused and harmless" {
 	remember_machine msi_lat
-	unload_with_reader msi_lat "$MSI_LAT_DEVICE" is_running irqPeriod=3600000
+	unload_with_reader msi_lat "$MODULE_DEVICE" is_running irqPeriod=3600000
 	machine_is_as_before msi_lat
 }
 
-@test "a blocked reader gets the end of the run" {
-	insert msi_lat irqPeriod=3600000
-	in_background cat "$MSI_LAT_DEVICE"
-	reader=$!
-	wait_until reads_asleep "$reader" "$MSI_LAT_DEVICE"
+take_the_device()
+{
 	unbind "$(nic)"
-	wait "$reader"
+}
+
+@test "a blocked reader gets the end of the run" {
+	blocked_reader_gets_the_end take_the_device irqPeriod=3600000
 	state_is FAILED
 }
 
@@ -375,52 +306,22 @@ refuse_all()
 	awk '$2 <= last { exit 1 } { last = $2 }' "$BATS_TEST_TMPDIR/raw"
 }
 
-# offline_fails PARAMETERS...: CPU 1 goes while it is in use.
-offline_fails()
-{
-	remember_machine msi_lat
-	insert msi_lat irqPeriod=1 "$@"
-	wait_until has_seen 20
-	log_mark
-	cpu_offline 1
-	wait_until state_is FAILED
-	contains "$(result State)" "CPU 1 went offline"
-	log_has "State: FAILED (CPU 1 went offline)"
-	same none "$(driver_of "$(nic)")"
-	same "" "$(kernel_threads msi_lat)"
-	cpu_online 1
-	remove msi_lat
-	machine_is_as_before msi_lat
-}
-
 @test "the interrupt's CPU goes offline: FAILED" {
-	offline_fails coreSpecIRQ=1 coreSpecWQ=0
+	offline_fails irqPeriod=1 coreSpecIRQ=1 coreSpecWQ=0
 }
 
 @test "the interrupt thread's CPU goes offline: FAILED" {
-	offline_fails coreSpecIRQ=1 coreSpecWQ=0 irqSpec=0
+	offline_fails irqPeriod=1 coreSpecIRQ=1 coreSpecWQ=0 irqSpec=0
 }
 
 @test "the trigger's CPU goes offline: FAILED" {
-	offline_fails coreSpecIRQ=0 coreSpecWQ=1
+	offline_fails irqPeriod=1 coreSpecIRQ=0 coreSpecWQ=1
 }
 
 @test "another CPU goes offline: the run goes on" {
-	insert msi_lat irqPeriod=1 coreSpecIRQ=0 coreSpecWQ=0
-	wait_until has_seen 20
-	cpu_offline 1
-	seen=$(result 'Interrupts seen')
-	wait_until has_seen $((seen + 50))
-	is_running
+	offline_of_another irqPeriod=1 coreSpecIRQ=0 coreSpecWQ=0
 }
 
 @test "the administrator unbinds the device: FAILED" {
-	remember_machine msi_lat
-	insert msi_lat irqPeriod=1
-	wait_until has_seen 20
-	unbind "$(nic)"
-	wait_until state_is FAILED
-	contains "$(result State)" "device lost"
-	remove msi_lat
-	machine_is_as_before msi_lat
+	unbinding_fails "$(nic)" irqPeriod=1
 }

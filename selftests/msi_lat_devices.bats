@@ -1,9 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -d igb,id=n1
+# klat-vm igb: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -d igb,id=n1
+# klat-vm e1000e on all: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d e1000e,id=n0,bus=rp0 -d e1000e,id=n1
+# klat-vm edu on all: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d edu,id=n0,bus=rp0 -d edu,id=n1
 #
-# msi_lat between devices: several NICs, NICs that belong to others, NICs that
-# come and go. n0 sits behind a root port, where it can be unplugged.
+# msi_lat between devices: several of a kind, devices that belong to others,
+# devices that come and go. n0 sits behind a root port, where it can be unplugged.
 
 # shellcheck disable=SC2154 # set by bats, and in lib/klat.bash
 
@@ -28,44 +30,10 @@ setup()
 teardown()
 {
 	end_background
-	unload_if_loaded msi_lat igb
-	for address in $(nics); do
+	unload_if_loaded msi_lat ${DRIVER:+"$DRIVER"}
+	for address in $(devices); do
 		override "$address" ""
 	done
-}
-
-# The NIC behind the root port, which has a bus of its own, and the other
-hot_nic()
-{
-	nics | grep -v '^0000:00:'
-}
-
-fixed_nic()
-{
-	nics | grep '^0000:00:'
-}
-
-plugged_in()
-{
-	[[ -n $(hot_nic) ]]
-}
-
-plug_in()
-{
-	vm-host device_add igb,id=n0,bus=rp0
-	wait_until plugged_in
-}
-
-unplug()
-{
-	vm-host device_del n0
-	wait_until not plugged_in
-}
-
-# override ADDRESS DRIVER: "" for none
-override()
-{
-	echo "$2" > "/sys/bus/pci/devices/$1/driver_override"
 }
 
 interface_of()
@@ -82,20 +50,20 @@ is_up()
 works()
 {
 	ip link set dev "$1" up && is_up "$1" &&
-		ethtool -i "$1" | grep -q '^driver: igb' &&
+		ethtool -i "$1" | grep -q "^driver: $DRIVER" &&
 		ip link set dev "$1" down
 }
 
-@test "two NICs: refused with both addresses, until bdf names one" {
+@test "two devices: refused with both addresses, until bdf names one" {
 	remember_machine msi_lat
-	refuses msi_lat -- "several devices are free" "$(hot_nic)" "$(fixed_nic)" "bdf"
-	refuses msi_lat source=igb -- "$(hot_nic)" "$(fixed_nic)" "bdf"
+	refuses msi_lat -- "several devices are free" "$(hot_device)" "$(fixed_device)" "bdf"
+	refuses msi_lat "source=$SOURCE" -- "$(hot_device)" "$(fixed_device)" "bdf"
 	machine_is_as_before msi_lat
-	for address in $(nics); do
+	for address in $(devices); do
 		insert msi_lat irqPeriod=1 "bdf=$address"
 		wait_until has_seen 20
 		same msi_lat "$(driver_of "$address")"
-		for other in $(nics); do
+		for other in $(devices); do
 			[[ $other == "$address" ]] || same none "$(driver_of "$other")"
 		done
 		remove msi_lat
@@ -103,113 +71,94 @@ works()
 	machine_is_as_before msi_lat
 }
 
-@test "klat: two NICs: the one that was named is measured" {
+@test "klat: two devices: the one that was named is measured" {
 	run -2 klat msi-lat --count 10
-	contains "$output" "$(hot_nic)"
-	klat_json --count 100 --bdf "$(hot_nic)"
+	contains "$output" "$(hot_device)"
+	klat_json --count 100 --bdf "$(hot_device)"
 	same 0 "$klat_status"
-	json ".run.device == \"$(hot_nic)\"" <<< "$json"
+	json ".run.device == \"$(hot_device)\"" <<< "$json"
 }
 
-@test "NICs that igb holds are not taken, and go on working" {
-	modprobe igb
-	for address in $(nics); do
-		same igb "$(driver_of "$address")"
+@test "devices that their driver holds are not taken, and go on working" {
+	load_driver
+	for address in $(devices); do
+		same "$DRIVER" "$(driver_of "$address")"
 	done
 	remember_machine msi_lat
-	refuses msi_lat -- "no free device" "$(hot_nic) is held by driver igb" "source=soft"
-	refuses msi_lat "bdf=$(hot_nic)" -- "$(hot_nic)" "held by driver igb"
+	refuses msi_lat -- "no free device" "$(hot_device) is held by driver $DRIVER" "source=soft"
+	refuses msi_lat "bdf=$(hot_device)" -- "$(hot_device)" "held by driver $DRIVER"
 	machine_is_as_before msi_lat
-	for address in $(nics); do
-		same igb "$(driver_of "$address")"
+	for address in $(devices); do
+		same "$DRIVER" "$(driver_of "$address")"
 		works "$(interface_of "$address")"
 	done
 	run -4 klat msi-lat --count 10
-	contains "$output" "held by driver igb"
+	contains "$output" "held by driver $DRIVER"
 }
 
-@test "one NIC of two is igb's: the other is taken" {
-	modprobe igb
-	put /sys/bus/pci/drivers/igb/unbind "$(hot_nic)"
+@test "one of two is its driver's: the other is taken" {
+	load_driver
+	put "/sys/bus/pci/drivers/$DRIVER/unbind" "$(hot_device)"
 	measure irqPeriod=1 irqCount=50
 	same 50 "$(result 'Interrupts seen')"
-	same igb "$(driver_of "$(fixed_nic)")"
-	works "$(interface_of "$(fixed_nic)")"
+	same "$DRIVER" "$(driver_of "$(fixed_device)")"
+	works "$(interface_of "$(fixed_device)")"
 	remove msi_lat
-	# and igb can have it back
-	put /sys/bus/pci/drivers/igb/bind "$(hot_nic)"
-	works "$(interface_of "$(hot_nic)")"
-	# what igb leaves behind in the device does not disturb
-	put /sys/bus/pci/drivers/igb/unbind "$(hot_nic)"
+	# and its driver can have it back
+	put "/sys/bus/pci/drivers/$DRIVER/bind" "$(hot_device)"
+	works "$(interface_of "$(hot_device)")"
+	# what the driver leaves behind in the device does not disturb
+	put "/sys/bus/pci/drivers/$DRIVER/unbind" "$(hot_device)"
 	measure irqPeriod=1 irqCount=200
 	same 200 "$(result 'Interrupts seen')"
 	same 0 "$(result Unanswered)"
 }
 
-@test "a NIC reserved for another driver is not taken" {
-	override "$(hot_nic)" vfio-pci
-	refuses msi_lat "bdf=$(hot_nic)" -- "$(hot_nic)" "reserved for driver vfio-pci"
+@test "a device reserved for another driver is not taken" {
+	override "$(hot_device)" vfio-pci
+	refuses msi_lat "bdf=$(hot_device)" -- "$(hot_device)" "reserved for driver vfio-pci"
 	insert msi_lat irqPeriod=1
 	wait_until has_seen 20
-	same msi_lat "$(driver_of "$(fixed_nic)")"
-	same none "$(driver_of "$(hot_nic)")"
+	same msi_lat "$(driver_of "$(fixed_device)")"
+	same none "$(driver_of "$(hot_device)")"
 	remove msi_lat
-	override "$(fixed_nic)" vfio-pci
+	override "$(fixed_device)" vfio-pci
 	refuses msi_lat -- "no free device" "reserved for driver vfio-pci"
-	same vfio-pci "$(cat "/sys/bus/pci/devices/$(fixed_nic)/driver_override")"
+	same vfio-pci "$(cat "/sys/bus/pci/devices/$(fixed_device)/driver_override")"
 }
 
-@test "a NIC reserved for msi_lat is taken" {
-	override "$(hot_nic)" msi_lat
-	insert msi_lat irqPeriod=1 "bdf=$(hot_nic)"
+@test "a device reserved for msi_lat is taken" {
+	override "$(hot_device)" msi_lat
+	insert msi_lat irqPeriod=1 "bdf=$(hot_device)"
 	wait_until has_seen 20
 	remove msi_lat
-	same msi_lat "$(cat "/sys/bus/pci/devices/$(hot_nic)/driver_override")"
+	same msi_lat "$(cat "/sys/bus/pci/devices/$(hot_device)/driver_override")"
 }
 
 @test "unplugged during a run: FAILED; the module unloads" {
-	insert msi_lat irqPeriod=1 "bdf=$(hot_nic)"
-	wait_until has_seen 20
-	log_mark
-	unplug
-	wait_until state_is FAILED
-	contains "$(result State)" "device lost"
-	log_has "State: FAILED (device lost"
-	same "" "$(irq_number)"
-	same 2000000000 "$(latency_qos | tr -d ' ')"
-	remove msi_lat
-	same "" "$(kernel_threads msi_lat)"
-	plug_in
-	measure irqPeriod=1 irqCount=20 "bdf=$(hot_nic)"
+	removal_fails unplug irqPeriod=1 "bdf=$(hot_device)"
 }
 
 @test "unplugged and plugged in again: not grabbed" {
-	insert msi_lat irqPeriod=1 "bdf=$(hot_nic)"
-	wait_until has_seen 20
-	unplug
-	wait_until state_is FAILED
-	plug_in
-	same none "$(driver_of "$(hot_nic)")"
-	state_is FAILED
+	replacement_is_not_taken irqPeriod=1 "bdf=$(hot_device)"
 }
 
-@test "plugged in beside a run on another NIC: not grabbed" {
+@test "plugged in beside a run on another device: not grabbed" {
 	unplug
 	insert msi_lat irqPeriod=1
 	wait_until has_seen 20
 	plug_in
-	same none "$(driver_of "$(hot_nic)")"
-	seen=$(result 'Interrupts seen')
-	wait_until has_seen $((seen + 20))
+	same none "$(driver_of "$(hot_device)")"
+	goes_on
 	# nor is it by asking the bus again
-	put /sys/bus/pci/drivers_probe "$(hot_nic)"
-	same none "$(driver_of "$(hot_nic)")"
+	put /sys/bus/pci/drivers_probe "$(hot_device)"
+	same none "$(driver_of "$(hot_device)")"
 	is_running
 }
 
 @test "unplugged during a run of klat: INVALID" {
 	insert msi_lat autostart=0
-	measure_in_background --bdf "$(hot_nic)" --duration 1h
+	measure_in_background --bdf "$(hot_device)" --duration 1h
 	unplug
 	klat_has_ended
 	same 3 "$klat_status"

@@ -37,7 +37,7 @@ count_of()
 	remember_machine msi_lat
 	run -1 insmod msi_lat.ko
 	contains "$output" "No such device"
-	refuses msi_lat -- "no supported device (I210, I211, 82576) was found" "source=soft"
+	refuses msi_lat -- "no supported device (" "82576" "was found" "source=soft"
 	refuses msi_lat source=igb -- "no supported device" "source=soft"
 	machine_is_as_before msi_lat
 }

@@ -39,31 +39,6 @@ const char *klat_pci_model_names(void)
 
 #define SUPPORTED	"I210, I211, 82576, I225, I226, 82574, QEMU's edu"
 
-/* The whole of @text is [DDDD:]BB:DD.F in hexadecimal */
-bool klat_pci_parse_address(const char *text, struct klat_pci_address *address)
-{
-	unsigned int device, function;
-	int used = 0;
-
-	/* sscanf() would also take blanks, signs and "0x" */
-	if (text[strspn(text, "0123456789abcdefABCDEF:.")])
-		return false;
-	if (sscanf(text, "%x:%x:%x.%x%n", &address->domain, &address->bus, &device,
-		   &function, &used) != 4) {
-		address->domain = 0;
-		used = 0;
-		if (sscanf(text, "%x:%x.%x%n", &address->bus, &device, &function,
-			   &used) != 3)
-			return false;
-	}
-	if (!used || text[used])
-		return false;
-	if (address->bus > 0xff || device > 0x1f || function > 7)
-		return false;
-	address->devfn = PCI_DEVFN(device, function);
-	return true;
-}
-
 /* The model that knows @pdev, out of all or just @name's */
 static const struct klat_pci_model *model_of(struct pci_dev *pdev, const char *name)
 {

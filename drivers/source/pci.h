@@ -9,6 +9,7 @@
 
 #include <linux/pci.h>
 
+#include "pci_address.h"
 #include "source.h"
 
 struct klat_pci;
@@ -77,15 +78,6 @@ struct klat_pci {
 	u32 saved[KLAT_PCI_SAVED_REGS];	/* the model's */
 	struct klat_pci_timer timer;
 };
-
-struct klat_pci_address {
-	unsigned int domain;
-	unsigned int bus;
-	unsigned int devfn;
-};
-
-/* "[DDDD:]BB:DD.F"; the domain is 0 if left out */
-bool klat_pci_parse_address(const char *text, struct klat_pci_address *address);
 
 const struct klat_pci_model *klat_pci_find_model(const char *name);
 /* For messages: "igb, igc, ..." */

@@ -16,6 +16,8 @@
 #include "tests.h"
 
 static const struct abi_module *const modules[] = {
+	&abi_mmio_latency,
+	&abi_msi_jitter,
 	&abi_msi_lat,
 };
 

@@ -94,6 +94,11 @@ void start_endless(int fd)
 	start_run(fd, &(struct abi_run){ .count = -1, .period_ns = 1 * MS });
 }
 
+void start_idle(int fd)
+{
+	start_run(fd, &(struct abi_run){ .count = 1000, .period_ns = module->period_max });
+}
+
 void stop_run(int fd)
 {
 	int error = try_simple(fd, KLAT_STOP);
@@ -128,6 +133,35 @@ struct klat_stats get_stats(int fd, __u32 series)
 	return stats;
 }
 
+bool is_sample_series(__u32 series)
+{
+	return series < module->nr_series && module->sample_series >> series & 1;
+}
+
+__u64 count_values(int fd)
+{
+	__u64 count = 0;
+	__u32 i;
+
+	for (i = 0; i < module->nr_series; i++)
+		if (is_sample_series(i))
+			count += get_stats(fd, i).count;
+	return count;
+}
+
+__u64 left_out(const struct klat_status *status)
+{
+	__u64 skipped = module->skips ? status->missed + status->late : 0;
+
+	return skipped + status->unanswered;
+}
+
+bool is_complete(const struct klat_status *status)
+{
+	return status->state == KLAT_DONE &&
+	       status->seen + left_out(status) == status->asked;
+}
+
 static __u64 now_ms(void)
 {
 	struct timespec ts;
@@ -156,9 +190,9 @@ void wait_for_seen(int fd, __u64 seen)
 {
 	__u64 deadline = now_ms() + 30000;
 
+	seen += module->settle;
 	while (get_status(fd).seen < seen) {
-		require(now_ms() < deadline, "not %llu events after 30 s",
-			seen);
+		require(now_ms() < deadline, "not %llu events after 30 s", seen);
 		usleep(1000);
 	}
 }

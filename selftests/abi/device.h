@@ -33,14 +33,24 @@ int try_hist(int fd, __u32 series, __u32 cpu, __u32 nr, __u64 *buckets,
 void start_run(int fd, const struct abi_run *run);
 /* START without end, at a period that leaves the machine time for other things */
 void start_endless(int fd);
+/* START, and nothing comes of it but what comes at once */
+void start_idle(int fd);
 void stop_run(int fd);
 struct klat_info get_info(int fd);
 struct klat_status get_status(int fd);
 struct klat_stats get_stats(int fd, __u32 series);
 
+bool is_sample_series(__u32 series);
+/* How many values there are in all series that samples may be of */
+__u64 count_values(int fd);
+/* Numbers of events that no value has: nothing was requested, or nothing came */
+__u64 left_out(const struct klat_status *status);
+/* The run is over, and all that was asked for was measured, or left out */
+bool is_complete(const struct klat_status *status);
+
 /* Waits, at most @seconds, until the run is over; its final status */
 struct klat_status wait_for_end(int fd, int seconds);
-/* Waits, at most 30 s, until @seen events were measured */
+/* Waits, at most 30 s, until @seen events can be read, or could be */
 void wait_for_seen(int fd, __u64 seen);
 
 #endif

@@ -15,6 +15,8 @@
 #define SILENCE_S	60
 #define KILL_S		30
 #define LOOK_US		2000
+/* what takes so long is said to */
+#define LONG_S		5
 
 struct shared {
 	time_t last_sign;
@@ -128,8 +130,10 @@ static int run_one(const struct ktap_test *test)
 	return KTAP_FAIL;
 }
 
-static void report(int number, const char *name, int result)
+static void report(int number, const char *name, int result, time_t seconds)
 {
+	if (seconds >= LONG_S)
+		ktap_say("%s took %lld s", name, (long long)seconds);
 	printf("%sok %d - %s", result == KTAP_PASS || result == KTAP_SKIP ? "" : "not ", number,
 	       name);
 	if (result == KTAP_SKIP)
@@ -147,6 +151,7 @@ int ktap_run(const struct ktap_test *tests, size_t count, const char *only)
 {
 	int result, number = 0, passed = 0, bad = 0;
 	size_t i, plan = 0;
+	time_t start;
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -158,8 +163,9 @@ int ktap_run(const struct ktap_test *tests, size_t count, const char *only)
 	for (i = 0; i < count; i++) {
 		if (!wanted(&tests[i], only))
 			continue;
+		start = now();
 		result = run_one(&tests[i]);
-		report(++number, tests[i].name, result);
+		report(++number, tests[i].name, result, now() - start);
 		passed += result == KTAP_PASS;
 		bad += result != KTAP_PASS && result != KTAP_SKIP;
 	}

@@ -3,7 +3,9 @@
 #ifndef KLAT_ABI_MODULE_H
 #define KLAT_ABI_MODULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <linux/types.h>
 
 #include <klat/klat.h>
@@ -39,24 +41,35 @@ struct abi_run {
  * @name: its name
  * @config_size: size of its configuration, which starts with its own size
  * @nr_series: how many series it has
- * @main_series: the series that samples are of
+ * @sample_series: the series that samples may be of, a bit each. Each event that
+ *	was measured is one value in one of them, and one sample.
+ * @settle: how many events are measured before the first sample can be read
+ * @skips: a period without a request takes a number, and counts for what was
+ *	asked
+ * @period_max: the longest period, ns
  * @members: members with values that are tried one at a time
  * @nr_members: how many
- * @good: fills in a configuration that needs no hardware
+ * @good: fills in a configuration that the machine of these tests can run
  * @bound: makes any configuration, also one of random bytes, such that a run
- *	of it, if it is accepted, touches no device and lasts at most a second
+ *	of it, if it is accepted, touches no device but that of @good, and lasts
+ *	at most a second
  */
 struct abi_module {
 	const char *name;
 	size_t config_size;
 	__u32 nr_series;
-	__u32 main_series;
+	__u32 sample_series;
+	__u32 settle;
+	bool skips;
+	__u64 period_max;
 	const struct abi_member *members;
 	size_t nr_members;
 	void (*good)(void *config, const struct abi_run *run);
 	void (*bound)(void *config);
 };
 
+extern const struct abi_module abi_mmio_latency;
+extern const struct abi_module abi_msi_jitter;
 extern const struct abi_module abi_msi_lat;
 
 /* The one that is tested, and the options */
@@ -64,5 +77,17 @@ extern const struct abi_module *module;
 extern __u64 option_ring, option_fuzz, option_seed;
 
 #define CONFIG_ROOM	512
+
+/* Whether an interrupt source of that name, of KLAT_NAME_LEN bytes, is a device's */
+static inline bool is_with_device(const char *source)
+{
+	static const char *const names[] = { "", "auto", "igb", "igc", "e1000e", "edu" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strncmp(source, names[i], KLAT_NAME_LEN))
+			return true;
+	return false;
+}
 
 #endif

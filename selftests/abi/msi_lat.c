@@ -58,6 +58,9 @@ static const struct abi_member members[] = {
 	TEXT(source, "", 0),
 	TEXT(source, "auto", 0),
 	TEXT(source, "igb", 0),
+	TEXT(source, "igc", 0),
+	TEXT(source, "e1000e", 0),
+	TEXT(source, "edu", 0),
 	TEXT(source, "soft", 0),
 	TEXT(source, "foo", EINVAL),
 	TEXT(source, "softer", EINVAL),
@@ -107,8 +110,7 @@ static void bound(void *arg)
 	config->block_ticks = config->block_ticks > KLAT_MSI_LAT_BLOCK_MAX ?
 			      config->block_ticks : config->block_ticks % 1000;
 	config->ring_entries = MIN(config->ring_entries, 4096);
-	if (!config->source[0] || !strncmp(config->source, "auto", KLAT_NAME_LEN) ||
-	    !strncmp(config->source, "ig", 2))
+	if (is_with_device(config->source))
 		strcpy(config->source, "soft");
 	config->flags &= ~KLAT_MSI_LAT_FLAG_FREEZE_TRACE;
 }
@@ -117,7 +119,8 @@ const struct abi_module abi_msi_lat = {
 	.name = "msi_lat",
 	.config_size = sizeof(struct klat_msi_lat_config),
 	.nr_series = KLAT_MSI_LAT_NR_SERIES,
-	.main_series = KLAT_MSI_LAT_LATENCY,
+	.sample_series = 1U << KLAT_MSI_LAT_LATENCY,
+	.period_max = KLAT_MSI_LAT_PERIOD_MAX,
 	.members = members,
 	.nr_members = sizeof(members) / sizeof(members[0]),
 	.good = good,

@@ -13,35 +13,51 @@
 
 #define LONG_MS		30000
 
-static int poll_for(int fd, int ms)
+static int poll_for(int fd, short events, int ms)
 {
-	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+	struct pollfd pollfd = { .fd = fd, .events = events };
 	int ready = poll(&pollfd, 1, ms);
 
 	require(ready >= 0, "poll: %s", strerror(errno));
 	return ready ? pollfd.revents : 0;
 }
 
+static __u64 read_samples(int fd)
+{
+	struct klat_sample samples[64];
+	ssize_t got = read(fd, samples, sizeof(samples));
+
+	require(got >= 0, "read: %s", strerror(errno));
+	return got / sizeof(samples[0]);
+}
+
+/* With @count samples read, poll is ready only if there is another one */
+static void check_poll_after(int fd, __u64 count)
+{
+	int events = poll_for(fd, POLLIN, 0);
+
+	check(!events || get_status(fd).seen > count, "events %#x without a sample", events);
+}
+
 void test_poll(void)
 {
-	struct klat_sample samples[16];
 	int fd = device_open_nonblock(), other = device_open(), events;
 
 	check(!try_simple(fd, KLAT_RESET), "RESET");
-	check(poll_for(fd, 0) & POLLHUP, "no POLLHUP without a run");
-	start_run(fd, &(struct abi_run){ .count = 2, .period_ns = 500 * MS });
-	check(poll_for(fd, 0) == 0, "ready before the first sample");
-	check(poll_for(other, 0) & POLLERR, "no POLLERR for another than the owner");
-	/* a wait that the first sample ends */
-	events = poll_for(fd, LONG_MS);
-	check((events & POLLIN) && !(events & POLLHUP), "events %#x at the first sample", events);
-	check(read(fd, samples, sizeof(samples)) == sizeof(samples[0]), "not one sample");
-	check(!(poll_for(fd, 0) & POLLIN) || get_status(fd).seen > 1, "ready without a sample");
+	check(poll_for(fd, POLLIN, 0) & POLLHUP, "no POLLHUP without a run");
+	start_run(fd, &(struct abi_run){ .count = module->settle + 4, .period_ns = 100 * MS });
+	check_poll_after(fd, 0);
+	check(poll_for(other, POLLIN, 0) & POLLERR, "no POLLERR for another than the owner");
+	/* a wait that a sample ends */
+	events = poll_for(fd, POLLIN, LONG_MS);
+	check((events & POLLIN) && !(events & POLLHUP), "events %#x at a sample", events);
+	check_poll_after(fd, read_samples(fd));
 	wait_for_end(fd, 30);
-	events = poll_for(fd, LONG_MS);
+	events = poll_for(fd, POLLIN, LONG_MS);
 	check((events & POLLIN) && (events & POLLHUP), "events %#x at the end", events);
-	check(read(fd, samples, sizeof(samples)) == sizeof(samples[0]), "not the other sample");
-	check(read(fd, samples, sizeof(samples)) == 0, "not the end");
+	check(read_samples(fd) > 0, "no sample at the end");
+	events = poll_for(fd, POLLIN, 0);
+	check(events & POLLHUP, "events %#x after the last sample", events);
 }
 
 struct beside {
@@ -54,11 +70,11 @@ static void *read_slowly(void *arg)
 {
 	struct beside *beside = arg;
 	struct sched_param param = { 0 };
-	struct klat_sample sample;
 
 	run_on(last_cpu());
 	sched_setscheduler(0, SCHED_IDLE, &param);
-	check(read(beside->fd, &sample, sizeof(sample)) == 0, "read: %s", strerror(errno));
+	while (read_samples(beside->fd))
+		;
 	return NULL;
 }
 
@@ -85,7 +101,7 @@ static void *stop_soon(void *arg)
 static void check_woken(int fd)
 {
 	time_t start = time(NULL);
-	int events = poll_for(fd, LONG_MS);
+	int events = poll_for(fd, 0, LONG_MS);
 
 	check((events & POLLHUP) && time(NULL) - start < LONG_MS / 1000 - 5,
 	      "the end of the run did not wake the poll");
@@ -97,7 +113,7 @@ static void end_beside_a_reader(void)
 	pthread_t thread[3];
 	int i;
 
-	start_run(beside.fd, &(struct abi_run){ .count = 1, .period_ns = 3600000 * MS });
+	start_idle(beside.fd);
 	pthread_create(&thread[0], NULL, read_slowly, &beside);
 	usleep(50000);
 	pthread_create(&thread[1], NULL, keep_busy, &beside);

@@ -103,3 +103,225 @@ refused_beside_an_opener()
 	done
 	[ ! -e "$BATS_TEST_TMPDIR/opened" ]
 }
+
+# What follows is about the module that lib/module.bash knows; parameters are such
+# that its run goes on until it is ended, if nothing else is said.
+
+# refuse_each PARAMETER ALLOWED VALUE...
+refuse_each()
+{
+	local name=$1 allowed=$2 value
+
+	shift 2
+	for value; do
+		refuses_value "$MODULE" "$name" "$value" "$allowed" || return 1
+	done
+}
+
+# refuse_cpus PARAMETER...: with two CPUs online, and with one
+refuse_cpus()
+{
+	local name
+
+	for name; do
+		refuse_each "$name" "an online CPU (online: 0-1)" 999 -1 2 4294967296 || return 1
+	done
+	cpu_offline 1
+	for name; do
+		refuse_each "$name" "an online CPU (online: 0)" 1 || return 1
+	done
+	cpu_online 1
+}
+
+# refuse_again TIMES PARAMETERS...: no words are looked for
+refuse_again()
+{
+	local times=$1 round
+
+	shift
+	for (( round = 0; round < times; round++ )); do
+		not insert "$MODULE" "$@" 2> /dev/null || return 1
+		not is_loaded "$MODULE" || return 1
+	done
+}
+
+refuse_sources()
+{
+	refuse_each source "must be auto, igb" foo IGB igbx &&
+	refuse_each bdf "[DDDD:]BB:DD.F" zz 00:02 00:02.8 00:20.0 100:00.0 00:02.0x &&
+	refuse_each bdf "at most 15 characters" 0000:00:02.000000 &&
+	refuse_each bdf "not supported" 00:00.0 &&
+	refuse_each bdf "no such device" 00:1e.7 &&
+	refuses "$MODULE" source=soft bdf=00:02.0 -- "bdf = 00:02.0: " "no device"
+}
+
+# prints_nothing PARAMETERS...: of a run that ends
+prints_nothing()
+{
+	log_mark
+	measure verbosity=0 "$@"
+	remove "$MODULE"
+	same 0 "$(log_count "$MODULE|^\*")"
+}
+
+# prints_the_results PARAMETERS...: of a run that ends, but not within 100 events
+prints_the_results()
+{
+	log_mark
+	insert "$MODULE" verbosity=1 "$@"
+	wait_until has_seen 100
+	same 0 "$(log_count "$MODULE:|^\*")"
+	wait_until is_done
+	wait_until log_has "State: DONE"
+	same "$(grep . "$CURRENT_VALUE")" "$(log_since | grep '^\*')"
+	remove "$MODULE"
+	same 1 "$(log_count RESULTS)"
+	same 0 "$(log_count "$MODULE: (seen|sample)")"
+}
+
+# prints_each_second PARAMETERS...: of 1,000 events a second at most
+prints_each_second()
+{
+	local start
+
+	log_mark
+	start=$(monotonic_ms)
+	insert "$MODULE" verbosity=2 "$@"
+	wait_until log_has "$MODULE: seen"
+	same 0 "$(log_count RESULTS)"
+	wait_until log_has_lines 3 \
+		"$MODULE: seen [0-9]+, ns: max [0-9]+, avg [0-9]+, min [0-9]+"
+	remove "$MODULE"
+	holds "$(log_count "$MODULE: seen") * 1000 <= $(monotonic_ms) - $start"
+	same 0 "$(log_count "$MODULE: sample")"
+	same 1 "$(log_count RESULTS)"
+}
+
+# log_has_lines COUNT PATTERN
+log_has_lines()
+{
+	holds "$(log_count "$2") >= $1"
+}
+
+# prints_samples PARAMETERS...: not all of them
+prints_samples()
+{
+	local told all
+
+	log_mark
+	insert "$MODULE" verbosity=3 "$@"
+	wait_until has_seen 2000
+	all=$(seen)
+	remove "$MODULE"
+	told=$(log_count "$MODULE: sample [0-9]+: [0-9]+ ns")
+	holds "$told > 1"
+	holds "$told < $all / 2"
+	holds "$(log_count "$MODULE: seen") >= 1"
+	same 1 "$(log_count RESULTS)"
+}
+
+# autostart=0
+touches_nothing()
+{
+	hardware_state > "$BATS_TEST_TMPDIR/before"
+	insert "$MODULE" autostart=0
+	hardware_state | diff "$BATS_TEST_TMPDIR/before" -
+	same IDLE "$(result State)"
+	grep -q "no data" "$CURRENT_VALUE"
+	[[ -c $MODULE_DEVICE ]]
+	same 600 "$(stat -c %a "$MODULE_DEVICE")"
+	same 444 "$(stat -c %a "$CURRENT_VALUE")"
+	same "" "$(kernel_threads "$MODULE")"
+	remove "$MODULE"
+}
+
+# blocked_reader_gets_the_end END PARAMETERS...: END is a command that ends the
+# run. No sample comes with these parameters.
+blocked_reader_gets_the_end()
+{
+	local end=$1 reader
+
+	shift
+	insert "$MODULE" "$@"
+	in_background cat "$MODULE_DEVICE"
+	reader=$!
+	wait_until reads_asleep "$reader" "$MODULE_DEVICE"
+	"$end"
+	wait "$reader"
+	not is_running
+}
+
+# offline_fails PARAMETERS...: CPU 1 goes while it is in use.
+offline_fails()
+{
+	remember_machine "$MODULE"
+	run_begins "$@"
+	log_mark
+	cpu_offline 1
+	wait_until state_is FAILED
+	contains "$(result State)" "CPU 1 went offline"
+	log_has "State: FAILED (CPU 1 went offline)"
+	same "" "$(kernel_threads "$MODULE")"
+	same "" "$(irq_number)"
+	cpu_online 1
+	remove "$MODULE"
+	machine_is_as_before "$MODULE"
+}
+
+# offline_of_another PARAMETERS...: CPU 1 goes, and is not in use.
+offline_of_another()
+{
+	run_begins "$@"
+	cpu_offline 1
+	goes_on
+}
+
+# unbinding_fails ADDRESS PARAMETERS...: an administrator takes the device.
+unbinding_fails()
+{
+	local address=$1
+
+	shift
+	remember_machine "$MODULE"
+	run_begins "$@"
+	same "$MODULE" "$(driver_of "$address")"
+	unbind "$address"
+	wait_until state_is FAILED
+	contains "$(result State)" "device lost"
+	remove "$MODULE"
+	machine_is_as_before "$MODULE"
+}
+
+# removal_fails HOW PARAMETERS...: the device goes. HOW is a command that makes it
+# go. The next one can be measured, and nothing is left of the first.
+removal_fails()
+{
+	local how=$1
+
+	shift
+	run_begins "$@"
+	log_mark
+	"$how"
+	wait_until state_is FAILED
+	contains "$(result State)" "device lost"
+	log_has "State: FAILED (device lost"
+	same "" "$(irq_number)"
+	same 2000000000 "$(latency_qos | tr -d ' ')"
+	remove "$MODULE"
+	same "" "$(kernel_threads "$MODULE")"
+	plug_in
+	same none "$(driver_of "$(hot_device)")"
+	run_begins "$@"
+	remove "$MODULE"
+}
+
+# replacement_is_not_taken PARAMETERS...: the device goes, and comes again.
+replacement_is_not_taken()
+{
+	run_begins "$@"
+	unplug
+	wait_until state_is FAILED
+	plug_in
+	same none "$(driver_of "$(hot_device)")"
+	state_is FAILED
+}

@@ -3,9 +3,10 @@
  * /dev/klat/mmio_latency: how long one read of a device register takes.
  *
  * A thread reads in bursts, one read right after the other, and sleeps between
- * the bursts. Whether the device was there the whole time is asked after each
- * burst: the readings of a burst in which it vanished are never counted,
- * whatever they were.
+ * the bursts. Whether the device is there is asked before and after each burst:
+ * the readings of a burst in which it vanished are never counted, whatever they
+ * were. Of klat_status, fired are the reads made, and unanswered those of them
+ * that were discarded so.
  */
 #ifndef _UAPI_KLAT_MMIO_LATENCY_H
 #define _UAPI_KLAT_MMIO_LATENCY_H
@@ -24,7 +25,7 @@ enum klat_mmio_latency_series {
 /* klat_mmio_latency_config.flags */
 /* interrupts off during each read, and on between two (block_irq) */
 #define KLAT_MMIO_LATENCY_FLAG_BLOCK_IRQ	(1U << 0)
-/* read even if a driver holds the device: a read can change its state */
+/* read even if a driver holds the device, or comes: a read can change its state */
 #define KLAT_MMIO_LATENCY_FLAG_FORCE		(1U << 1)
 /* @address is used instead of @bdf, @bar and @offset */
 #define KLAT_MMIO_LATENCY_FLAG_PHYSICAL		(1U << 2)
@@ -53,31 +54,40 @@ enum klat_mmio_latency_series {
  * @ring_entries: room for samples, a power of two, KLAT_MMIO_LATENCY_RING_MIN ..
  *	KLAT_MMIO_LATENCY_RING_MAX; 0 takes the default, 8,192
  * @reserved: zero
- * @pause_ns: from the end of a burst to the begin of the next,
- *	KLAT_MMIO_LATENCY_PAUSE_MIN .. KLAT_MMIO_LATENCY_PAUSE_MAX
+ * @pause_ns: before the first burst, and from the end of one to the begin of the
+ *	next, KLAT_MMIO_LATENCY_PAUSE_MIN .. KLAT_MMIO_LATENCY_PAUSE_MAX. A pause
+ *	lasts at least as long as the burst before it.
  * @count: reads to make; below 0: without end; not 0 (loops)
- * @limit_ns: end the run at the first read that takes longer; 0: never
+ * @limit_ns: end the run at the first read that takes longer, and the burst with
+ *	it; 0: never
  * @mmio_outlier_ns: a read that takes longer is counted as an mmio-outlier, up
  *	to KLAT_MMIO_LATENCY_OUTLIER_MAX
  * @sched_outlier_ns: a gap that is longer is counted as a sched-outlier, up to
  *	KLAT_MMIO_LATENCY_OUTLIER_MAX
- * @address: physical address of the register, with FLAG_PHYSICAL
- * @offset: of the register in the BAR, without
- * @bdf: PCI address of the device, without; with or without the domain
+ * @address: physical address of the register, with FLAG_PHYSICAL; else 0
+ * @offset: of the register in the BAR, without; with it 0, like @bar
+ * @bdf: PCI address of the device, without; with or without the domain. With
+ *	it "".
  *
  * The register must lie, aligned to its width, in an enabled memory BAR of a
- * PCI device. START refuses with
- *   EINVAL  address not inside of any BAR, or RAM; beyond the BAR's end; not
- *           aligned; an I/O or unassigned BAR
- *   ENXIO   the BAR is not enabled, or the device is not in D0
- *   EBUSY   a driver holds the device, without FLAG_FORCE
+ * PCI device. CONFIG refuses what can be seen from the numbers alone, START with
+ *   EINVAL  the address is RAM, or in no memory BAR; beyond the BAR's end; an
+ *           I/O or unassigned BAR, or there is none; a virtual function
+ *   ENXIO   the BAR is not enabled, the device is not in D0 or does not answer
+ *   EBUSY   a driver holds the device, or somebody the BAR, without FLAG_FORCE
  *   EPERM   without CAP_SYS_RAWIO, and on a kernel that is locked down
  *   ENODEV  there is no such device
  *
+ * A run ends FAILED, "device lost", when the device is removed, when what ENXIO
+ * stands for comes about, and without FLAG_FORCE when a driver takes it.
+ *
  * Settings: bar, offset, width, value (the last one read, its low 63 bits),
  * prefetchable (1: a read may be served by a bridge's prefetch), bound (1: a
- * driver holds the device), mmio_outliers and sched_outliers. Samples are of
- * the series read.
+ * driver holds the device), aspm (of the link: bit 0 L0s, bit 1 L1),
+ * mmio_outliers and sched_outliers; they are for information, none is asked for.
+ * Samples are of the series read. The disturbance counters are read once a burst:
+ * with a worst value they cover the time since the burst before, less one
+ * interrupt, that of the pause's timer.
  */
 struct klat_mmio_latency_config {
 	__u32 size;

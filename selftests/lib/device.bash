@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # for the tests
+#
+# The devices that interrupts come from: of which kind the machine has one (or
+# more) says KLAT_VARIANT, their drivers, and how they come and go.
+
+# SOURCE is the name of klat's source, and of QEMU's device; DRIVER the driver
+# that the kernel has for it; MESSAGES how it signals.
+case ${KLAT_VARIANT:-igb} in
+e1000e)	SOURCE=e1000e DEVICE_ID=8086:10d3 DRIVER=e1000e MESSAGES=msix ;;
+edu)	SOURCE=edu DEVICE_ID=1234:11e8 DRIVER='' MESSAGES=msi ;;
+*)	SOURCE=igb DEVICE_ID=8086:10c9 DRIVER=igb MESSAGES=msix ;;
+esac
+readonly SOURCE DEVICE_ID DRIVER MESSAGES
+
+# The addresses of the devices of that kind
+devices()
+{
+	lspci -D -n -d "$DEVICE_ID" | cut -d' ' -f1
+}
+
+device()
+{
+	devices | head -n 1
+}
+
+# driver_of ADDRESS: "none" if there is none
+driver_of()
+{
+	local driver
+
+	driver=$(readlink "/sys/bus/pci/devices/$1/driver") || driver=none
+	echo "${driver##*/}"
+}
+
+# messages_of ADDRESS: how its interrupts are signalled, a line each
+messages_of()
+{
+	cat "/sys/bus/pci/devices/$1/msi_irqs"/*
+}
+
+# unbind ADDRESS: from the module, as an administrator would
+unbind()
+{
+	put "/sys/bus/pci/drivers/$MODULE/unbind" "$1"
+}
+
+# override ADDRESS DRIVER: "" for none
+override()
+{
+	put "/sys/bus/pci/devices/$1/driver_override" "$2"
+}
+
+# load_driver: the kernel's own, which takes all of the devices
+load_driver()
+{
+	[[ -n $DRIVER ]] || skip "no driver but klat knows $SOURCE"
+	modprobe -q "$DRIVER" || skip "this kernel has no driver $DRIVER"
+}
+
+# The device n0 sits behind the root port rp0, where it can be unplugged, and
+# which has a bus of its own; n1, if there is one, on the root bus.
+hot_device()
+{
+	devices | grep -v '^0000:00:'
+}
+
+fixed_device()
+{
+	devices | grep '^0000:00:'
+}
+
+plugged_in()
+{
+	[[ -n $(hot_device) ]]
+}
+
+plug_in()
+{
+	vm-host device_add "$SOURCE,id=n0,bus=rp0"
+	wait_until plugged_in
+}
+
+unplug()
+{
+	vm-host device_del n0
+	wait_until not plugged_in
+}
+
+# tear_out: the device is gone before anybody is told. The root port's slot is
+# switched off (power controller 0x400, indicator 0x300) and at once on again, so
+# that the kernel finds it empty. The machine must have PCI Express' own hotplug,
+# not ACPI's.
+tear_out()
+{
+	local path
+
+	path=$(readlink -f "/sys/bus/pci/devices/$(hot_device)")
+	chrt -f 99 setpci -s "$(basename "${path%/*}")" \
+		CAP_EXP+18.w=0700:0700 CAP_EXP+18.w=0100:0700
+	wait_until not plugged_in
+}
