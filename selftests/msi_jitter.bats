@@ -100,10 +100,11 @@ adds_up()
 # The machine may stop for a while at any moment, but half of the time it does not
 @test "a cycle's number says when it came" {
 	measure irqPeriod=2 runTime=2
-	raw_samples | awk -v period="$((2 * $(clock_hz) / 1000))" '
+	hz=$(clock_hz)
+	raw_samples | awk -v period=$((2 * hz / 1000)) '
 		{ print $2 - $1 * period }' | sort -n > "$BATS_TEST_TMPDIR/starts"
 	# the middle half of the starts that follow is within a quarter of a cycle
-	awk -v bound="$(($(clock_hz) / 2000))" '
+	awk -v bound=$((hz / 2000)) '
 		{ start[NR] = $1 }
 		END { exit !(start[int(NR * 3 / 4)] - start[int(NR / 4) + 1] < bound) }' \
 		"$BATS_TEST_TMPDIR/starts"

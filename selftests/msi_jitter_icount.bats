@@ -17,9 +17,10 @@ readonly PERIOD=1000000 BEFORE=50000
 readonly FIRST=30
 
 # What passes between the moment when interrupts are on again and the handler's
-# first statement, less what passes in any case (the phase): the loop's step, and
-# what the interrupt finds cold. Seen: see the test.
-readonly COST=500
+# first statement, less what passes in any case (the phase): the kernel's own
+# timers that are due by then. Seen on 6.1: 1374 .. 1640. Also what an ordinary
+# interrupt strays by, as it finds the CPU idle or busy.
+readonly COST=2000
 
 teardown()
 {
@@ -63,7 +64,7 @@ is_about()
 	same 1000 "$(seen)"
 	same 0 "$(result 'Missed periods')"
 	# all but those that found cold code
-	deviations | awk '$1 >= 20 && ($3 > 64 || $3 < -64) { found++ }
+	deviations | awk -v cost=$COST '$1 >= 20 && ($3 > cost || $3 < -cost) { found++ }
 			  END { print found + 0, "strayed"; exit found > 20 }'
 }
 
@@ -101,8 +102,9 @@ is_about()
 		deviation_of "$(head -n 1 "$BATS_TEST_TMPDIR/delayed")"
 	done > "$BATS_TEST_TMPDIR/both"
 	{ read -r shorter; read -r longer; } < "$BATS_TEST_TMPDIR/both"
-	holds "$longer - $shorter - by < 64"
-	holds "$by - ($longer - $shorter) < 64"
+	# the cost is not the same each time
+	holds "$longer - $shorter - by < COST / 2"
+	holds "$by - ($longer - $shorter) < COST / 2"
 }
 
 @test "interrupts off over three places: one is late, two are missed" {

@@ -82,6 +82,14 @@ static void after_last(struct msi_jitter *jitter)
 		give_up(jitter);
 }
 
+/* Of the @cycles that follow this one: those that were asked for */
+static u64 within_run(struct msi_jitter *jitter, u64 cycles)
+{
+	if (jitter->config.count < 0)
+		return cycles;
+	return min_t(u64, cycles, jitter->config.count - jitter->cycle - 1);
+}
+
 static enum hrtimer_restart request(struct hrtimer *timer)
 {
 	struct msi_jitter *jitter = container_of(timer, struct msi_jitter, timer);
@@ -98,7 +106,7 @@ static enum hrtimer_restart request(struct hrtimer *timer)
 	/* cycles that have passed meanwhile are not made up for */
 	passed = hrtimer_forward_now(timer, jitter->config.period_ns);
 	if (!msi_jitter_beyond(jitter, jitter->cycle)) {
-		jitter->late += passed - 1;
+		jitter->late += within_run(jitter, passed - 1);
 		jitter->cycle += passed;
 	}
 	return HRTIMER_RESTART;
