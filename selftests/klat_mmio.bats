@@ -244,6 +244,7 @@ mmio()
 
 @test "^C and SIGTERM: what was measured so far, INCOMPLETE, exit 3" {
 	signals_end_run
+	json '.series[0].count == .run.seen' <<< "$json"
 }
 
 @test "kill -9 of klat ends its run, and leaves nothing behind" {
