@@ -104,7 +104,8 @@ tasks_are_calm()
 script_in_background()
 {
 	# what the shell puts in the background ignores SIGINT, and cannot trap it
-	in_background env --default-signal=INT "$ECI/$1" "${@:2}" > "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err"
+	in_background env --default-signal=INT "$ECI/$1" "${@:2}" \
+		> "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err"
 	script=$!
 	# the module may still show the run before
 	wait_until run_is RUNNING
