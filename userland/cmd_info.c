@@ -16,6 +16,8 @@
 
 static const char *const modules[] = {
 	"msi_lat",
+	"msi_jitter",
+	"mmio_latency",
 };
 
 #define NR_MODULES	(sizeof(modules) / sizeof(modules[0]))

@@ -14,6 +14,9 @@ static const struct command {
 	enum exit_code (*run)(int argc, char **argv);
 } commands[] = {
 	{ "msi-lat", "latency of a PCIe device's message-signalled interrupt", cmd_msi_lat },
+	{ "msi-jitter", "how far a device's cyclic interrupts stray from their cycle",
+	  cmd_msi_jitter },
+	{ "mmio", "one read of a device register", cmd_mmio },
 	{ "info", "what this machine and the loaded modules are", cmd_info },
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reads a command line by the tables of options.h. */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -28,14 +29,18 @@ static bool has_argument(const struct option_def *def)
 	return def->type != OPTION_SET && def->type != OPTION_CLEAR;
 }
 
-static int number_parse(const char *text, uint64_t *value)
+static int number_parse(const char *text, int base, uint64_t *value)
 {
 	char *end;
 
-	if (*text < '0' || *text > '9')
+	if (base == 16 && strcmp(text, "0")) {
+		if (strncmp(text, "0x", 2) || !isxdigit((unsigned char)text[2]))
+			return -EINVAL;
+	} else if (*text < '0' || *text > '9') {
 		return -EINVAL;
+	}
 	errno = 0;
-	*value = strtoull(text, &end, 10);
+	*value = strtoull(text, &end, base);
 	if (*end)
 		return -EINVAL;
 	return -errno;
@@ -51,22 +56,35 @@ static void range_text(const struct option_def *def, char *buf, size_t len)
 		snprintf(buf, len, "%s .. %s", min, max);
 		return;
 	}
-	snprintf(buf, len, "%" PRIu64 " .. %" PRIu64, def->min, def->max);
+	snprintf(buf, len, def->type == OPTION_HEX ? "0x%" PRIx64 " .. 0x%" PRIx64 :
+		 "%" PRIu64 " .. %" PRIu64, def->min, def->max);
+}
+
+static int parse(const struct option_def *def, const char *text, uint64_t *value)
+{
+	if (def->type == OPTION_DURATION)
+		return duration_parse(text, value);
+	return number_parse(text, def->type == OPTION_HEX ? 16 : 10, value);
+}
+
+static const char *wanted(const struct option_def *def)
+{
+	if (def->type == OPTION_DURATION)
+		return "is no duration, such as 100us (units: ns us ms s m h d; ";
+	if (def->type == OPTION_HEX)
+		return "is no hexadecimal number, such as 0x1f8 (";
+	return "is no whole number (";
 }
 
 static int store_number(const struct option_def *def, const char *text, uint64_t *value,
 			char *why, size_t len)
 {
-	bool duration = def->type == OPTION_DURATION;
+	int ret = parse(def, text, value);
 	char range[80];
-	int ret;
 
-	ret = duration ? duration_parse(text, value) : number_parse(text, value);
 	range_text(def, range, sizeof(range));
 	if (ret == -EINVAL) {
-		snprintf(why, len, duration ?
-			 "is no duration, such as 100us (units: ns us ms s m h d; %s)" :
-			 "is no whole number (%s)", range);
+		snprintf(why, len, "%s%s)", wanted(def), range);
 		return ret;
 	}
 	if (ret || *value < def->min || *value > def->max) {
@@ -107,6 +125,7 @@ int option_store(const struct option_def *def, void *base, const char *text,
 		*(bool *)to = def->type == OPTION_SET;
 		return 0;
 	case OPTION_NUMBER:
+	case OPTION_HEX:
 	case OPTION_DURATION:
 		return store_number(def, text, to, why, len);
 	case OPTION_CPU:
@@ -174,7 +193,8 @@ static void print_help(const struct option_set *set)
 	printf("Usage: klat %s [OPTION]...%s%s\n\n%s\n", set->command,
 	       *set->operands ? " " : "", set->operands, set->summary);
 	for (const struct option_group *g = set->groups; g->title; g++) {
-		printf("\n%s\n", g->title);
+		if (*g->title)
+			printf("\n%s\n", g->title);
 		for (const struct option_def *def = g->defs; def->name; def++) {
 			char letter[5] = "    ";
 

@@ -11,6 +11,7 @@ enum option_type {
 	OPTION_SET,		/* bool: true */
 	OPTION_CLEAR,		/* bool: false */
 	OPTION_NUMBER,		/* uint64_t */
+	OPTION_HEX,		/* uint64_t, with 0x, so that nobody takes it for decimal */
 	OPTION_DURATION,	/* uint64_t, ns */
 	OPTION_CPU,		/* int; -1 where not given */
 	OPTION_TEXT,		/* const char *; max: longest, without the NUL */
@@ -41,6 +42,7 @@ struct option_def {
 	const char *const *choices;
 };
 
+/* A group without a title goes on with the one before */
 struct option_group {
 	const char *title;
 	const struct option_def *defs;

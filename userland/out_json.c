@@ -101,6 +101,7 @@ static json_t *json_module(const struct klat_info *info)
 	set(json, "abi", json_integer(info->abi));
 	set(json, "clock_hz", json_u64(info->clock_hz));
 	set(json, "clock_cost_ticks", json_u64(info->clock_cost));
+	set(json, "clock_cost_subtracted", json_false());
 	set(json, "disturb_cost_ticks", json_u64(info->disturb_cost));
 	set(json, "clock_invariant", json_boolean(info->clock_flags & KLAT_CLOCK_INVARIANT));
 	set(json, "clock_stable", json_boolean(info->clock_flags & KLAT_CLOCK_STABLE));
@@ -120,6 +121,7 @@ static json_t *json_config(const struct result *r)
 			set(json, item->name, json_text(item->text));
 			break;
 		case CONFIG_NUMBER:
+		case CONFIG_HEX:
 			set(json, item->name, json_u64(item->number));
 			break;
 		case CONFIG_NS:
@@ -298,6 +300,7 @@ static json_t *json_limit(const struct result *r)
 	if (!r->limit_ns)
 		return json_null();
 	json = json_object();
+	set(json, "of", json_text(result_limit_of(r)));
 	set(json, "limit_ns", json_u64(r->limit_ns));
 	set(json, "exceeded", json_boolean(result_limit_exceeded(r)));
 	return json;

@@ -11,6 +11,23 @@
 #include "units.h"
 #include "version.h"
 
+static void config_value(const struct config_item *item, char *buf, size_t len)
+{
+	switch (item->type) {
+	case CONFIG_NS:
+		duration_format(item->number, buf, len);
+		return;
+	case CONFIG_BOOL:
+		snprintf(buf, len, "%s", item->number ? "yes" : "no");
+		return;
+	case CONFIG_HEX:
+		snprintf(buf, len, "0x%" PRIx64, item->number);
+		return;
+	default:
+		snprintf(buf, len, "%" PRIu64, item->number);
+	}
+}
+
 static void print_config(const struct result *r, FILE *to)
 {
 	int column = fprintf(to, "asked: ");
@@ -20,12 +37,7 @@ static void print_config(const struct result *r, FILE *to)
 	for (unsigned int i = 0; i < r->nr_config; i++) {
 		const struct config_item *item = &r->config[i];
 
-		if (item->type == CONFIG_NS)
-			duration_format(item->number, value, sizeof(value));
-		else
-			snprintf(value, sizeof(value), "%" PRIu64, item->number);
-		if (item->type == CONFIG_BOOL)
-			snprintf(value, sizeof(value), "%s", item->number ? "yes" : "no");
+		config_value(item, value, sizeof(value));
 		snprintf(text, sizeof(text), " %s=%s", item->name,
 			 item->type == CONFIG_TEXT ? item->text : value);
 		if (column + (int)strlen(text) > 96)
@@ -73,10 +85,13 @@ void text_header(const struct result *r, FILE *to)
 		fprintf(to, "irq:    %d, %s, on CPU %s\n", r->irq.number,
 			*r->irq.chip ? r->irq.chip : "chip unknown",
 			*r->irq.affinity ? r->irq.affinity : "unknown");
-	fprintf(to, "clock:  %" PRIu64 " Hz, a pair of stamps costs %" PRIu64 " ticks\n",
+	fprintf(to, "clock:  %" PRIu64 " Hz, a pair of stamps costs %" PRIu64
+		" ticks (in every value: never subtracted)\n",
 		(uint64_t)r->info.clock_hz, (uint64_t)r->info.clock_cost);
 	print_config(r, to);
 	print_run(r, to);
+	if (result_kind(r)->text)
+		result_kind(r)->text(r, to);
 }
 
 /* p90 is left to the other formats: the line is long */
@@ -200,7 +215,7 @@ static void print_verdict(const struct result *r, FILE *to)
 		char limit[32];
 
 		duration_format(r->limit_ns, limit, sizeof(limit));
-		fprintf(to, "\nlimit %s of %s: %s\n", limit, result_primary(r)->name,
+		fprintf(to, "\nlimit %s of %s: %s\n", limit, result_limit_of(r),
 			result_limit_exceeded(r) ? "EXCEEDED" : "held");
 	}
 	fprintf(to, "\nverdict: %s\n", verdict_name(r->verdict));

@@ -33,6 +33,9 @@ void out_eci(const struct result *r, FILE *to);
 void out_ktap(const struct result *r, FILE *to);
 void out_ktap_skip(const char *command, const char *why, FILE *to);
 
+extern const struct result_kind msi_jitter_kind;
+extern const struct result_kind mmio_kind;
+
 json_t *json_u64(uint64_t value);
 json_t *json_text(const char *text);
 json_t *json_machine(const struct machine *m);

@@ -3,6 +3,7 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "result.h"
 #include "units.h"
@@ -30,6 +31,11 @@ void result_config_number(struct result *r, const char *name, uint64_t value)
 	config_add(r, name, CONFIG_NUMBER)->number = value;
 }
 
+void result_config_hex(struct result *r, const char *name, uint64_t value)
+{
+	config_add(r, name, CONFIG_HEX)->number = value;
+}
+
 void result_config_ns(struct result *r, const char *name, uint64_t value)
 {
 	config_add(r, name, CONFIG_NS)->number = value;
@@ -48,6 +54,31 @@ struct series *result_add_series(struct result *r, const char *name)
 		err(EXIT_DOUBT, "out of memory");
 	r->nr_series++;
 	return s;
+}
+
+const struct result_kind *result_kind(const struct result *r)
+{
+	static const struct result_kind plain;
+
+	return r->kind ? r->kind : &plain;
+}
+
+/* What was in effect in the end; false, and 0, if the module does not say */
+bool result_setting(const struct result *r, const char *name, uint64_t *value)
+{
+	*value = 0;
+	for (uint32_t i = 0; i < r->status.nr_settings && i < KLAT_MAX_SETTINGS; i++) {
+		const struct klat_setting *s = &r->status.settings[i];
+
+		if (strcmp(s->name, name))
+			continue;
+		if (s->flags & KLAT_SETTING_AFTER)
+			*value = (uint64_t)s->after;
+		else if (s->flags & KLAT_SETTING_BEFORE)
+			*value = (uint64_t)s->before;
+		return s->flags & (KLAT_SETTING_AFTER | KLAT_SETTING_BEFORE);
+	}
+	return false;
 }
 
 const struct series *result_primary(const struct result *r)
@@ -70,6 +101,13 @@ bool result_label(const struct result *r, char *buf, size_t len)
 	snprintf(buf, len, "%s (%s): not a verdict on hardware",
 		 hv->emulator ? "emulated" : "virtual machine", hv->name);
 	return true;
+}
+
+const char *result_limit_of(const struct result *r)
+{
+	const char *of = result_kind(r)->limit_of;
+
+	return of ? of : result_primary(r)->name;
 }
 
 bool result_limit_exceeded(const struct result *r)

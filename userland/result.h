@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <klat/klat.h>
 
@@ -31,6 +32,7 @@ enum verdict {
 enum config_type {
 	CONFIG_TEXT,
 	CONFIG_NUMBER,
+	CONFIG_HEX,
 	CONFIG_NS,
 	CONFIG_BOOL,
 };
@@ -41,6 +43,26 @@ struct config_item {
 	enum config_type type;
 	const char *text;
 	uint64_t number;
+};
+
+struct result;
+
+/**
+ * struct result_kind - what the results of a benchmark have of their own
+ * Anything may be NULL.
+ * @limit_of: what the limit is of, if not of the primary series
+ * @fixed_grid: a period without an event was one of those asked for: nothing
+ *	makes up for it
+ * @notes: adds notes
+ * @text: prints lines below the head of the text
+ * @eci: prints the block that users of Intel ECI know, if it is not RESULTS
+ */
+struct result_kind {
+	const char *limit_of;
+	bool fixed_grid;
+	void (*notes)(struct result *r);
+	void (*text)(const struct result *r, FILE *to);
+	void (*eci)(const struct result *r, FILE *to);
 };
 
 /* What the reader of samples did and could not do */
@@ -56,6 +78,7 @@ struct reader_facts {
 /**
  * struct result - all that is known after a run
  * @command: the subcommand
+ * @kind: what is special about it, NULL for nothing: see result_kind()
  * @machine: what was measured
  * @before: conditions before the run; @after: after it
  * @irq: the interrupt, if it was found
@@ -74,6 +97,7 @@ struct reader_facts {
  */
 struct result {
 	const char *command;
+	const struct result_kind *kind;
 	struct machine machine;
 	struct conditions before;
 	struct conditions after;
@@ -98,12 +122,16 @@ struct result {
 
 void result_config_text(struct result *r, const char *name, const char *value);
 void result_config_number(struct result *r, const char *name, uint64_t value);
+void result_config_hex(struct result *r, const char *name, uint64_t value);
 void result_config_ns(struct result *r, const char *name, uint64_t value);
 void result_config_bool(struct result *r, const char *name, bool value);
 struct series *result_add_series(struct result *r, const char *name);
+const struct result_kind *result_kind(const struct result *r);
+bool result_setting(const struct result *r, const char *name, uint64_t *value);
 const struct series *result_primary(const struct result *r);
 uint64_t result_ns(const struct result *r, uint64_t ticks);
 bool result_label(const struct result *r, char *buf, size_t len);
+const char *result_limit_of(const struct result *r);
 bool result_limit_exceeded(const struct result *r);
 enum exit_code result_exit_code(const struct result *r);
 void result_free(struct result *r);

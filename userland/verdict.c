@@ -78,6 +78,12 @@ static void judge_end(struct result *r)
 	}
 }
 
+/* Periods that nothing makes up for */
+static uint64_t left_out(const struct result *r)
+{
+	return result_kind(r)->fixed_grid ? r->status.missed + r->status.late : 0;
+}
+
 static void judge_counters(struct result *r)
 {
 	const struct klat_status *st = &r->status;
@@ -86,7 +92,7 @@ static void judge_counters(struct result *r)
 		because(r, VERDICT_INCOMPLETE,
 			"%" PRIu64 " of %" PRIu64 " requests were never answered",
 			(uint64_t)st->unanswered, (uint64_t)st->fired);
-	else if (st->state == KLAT_DONE && st->asked && st->seen < st->asked)
+	else if (st->state == KLAT_DONE && st->asked && st->seen + left_out(r) < st->asked)
 		because(r, VERDICT_INCOMPLETE, "%" PRIu64 " of %" PRIu64 " events were seen",
 			(uint64_t)st->seen, (uint64_t)st->asked);
 	if (!result_primary(r)->stats.count)
@@ -221,5 +227,7 @@ void verdict_decide(struct result *r)
 	judge_machine(r);
 	note_counters(r);
 	note_reader(r);
+	if (result_kind(r)->notes)
+		result_kind(r)->notes(r);
 	note_machine(r);
 }

@@ -1,25 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# shellcheck disable=SC2034 # for the tests
+# shellcheck disable=SC2034,SC2154 # for the tests, and from them
 #
-# The tool's runs, as JSON.
+# The tool's runs, and what is asked of every benchmark alike. A test file says
+# once, with subject, which benchmark it is about; a test calls one of the
+# functions below.
 
-# klat_json OPTION...: a run of msi-lat; its result is in $json, its exit
-# status in $klat_status.
+readonly TRACING_ON=/sys/kernel/tracing/tracing_on
+
+# subject COMMAND MODULE [OPTION...]: the options are given to every run.
+subject()
+{
+	klat_command=$1 klat_module=$2
+	shift 2
+	klat_options=("$@")
+}
+
+subject msi-lat msi_lat
+
+# klat_run OPTION...: of the subject
+klat_run()
+{
+	klat "$klat_command" ${klat_options[0]+"${klat_options[@]}"} "$@"
+}
+
+# klat_json OPTION...: a run; its result is in $json, its exit status in
+# $klat_status.
 klat_json()
 {
 	klat_status=0
-	json=$(klat msi-lat --format json "$@") || klat_status=$?
+	json=$(klat_run --format json "$@") || klat_status=$?
 }
 
 # measure_in_background OPTION...: the run has been seen to measure; its process
 # is $klat. The module must be loaded.
 measure_in_background()
 {
-	in_background klat msi-lat --format json --output "$BATS_TEST_TMPDIR/json" "$@"
+	in_background klat "$klat_command" ${klat_options[0]+"${klat_options[@]}"} \
+		--format json --output "$BATS_TEST_TMPDIR/json" "$@"
 	klat=$!
-	wait_until is_running
-	wait_until has_seen 20
+	wait_until run_is RUNNING
+	wait_until has_measured 20
 }
 
 # klat_has_ended: fills $json and $klat_status as klat_json does.
@@ -37,8 +58,286 @@ is_gone()
 	[[ ! -e /proc/$1 || $(ps -o stat= -p "$1") == Z* ]]
 }
 
-# module_info FILTER: what klat info knows of msi_lat
+# module_info FILTER: what klat info knows of the module
 module_info()
 {
-	klat info --format json msi_lat | jq -r ".modules[0].$1"
+	klat info --format json "$klat_module" | jq -r ".modules[0].$1"
+}
+
+# run_is STATE
+run_is()
+{
+	[[ $(module_info run_state) == "$1" ]]
+}
+
+# has_measured NUMBER: at least so many
+has_measured()
+{
+	holds "$(module_info seen) >= $1"
+}
+
+# runs_complete OPTION...: with --count 500
+runs_complete()
+{
+	klat_json --count 500 "$@"
+	json '.verdict == "COMPLETE" and .reasons == []' <<< "$json" || return 1
+	same 0 "$klat_status" || return 1
+	json '.environment.emulated and (.environment.label | contains("emulated"))' \
+		<<< "$json" || return 1
+	json '.module | .clock_stable and .clock_cost_subtracted == false' <<< "$json" || return 1
+	json '.run | .state == "DONE" and .asked == 500 and .elsewhere == 0' <<< "$json" ||
+		return 1
+	json '[.settings[] | select(.asked != null)] |
+		length > 0 and all(.asked == .before and .asked == .after)' <<< "$json" || return 1
+	not is_loaded "$klat_module"
+}
+
+# text_has_label PART...
+text_has_label()
+{
+	local part
+
+	run -0 klat_run --count 100
+	contains "${lines[0]}" emulated || return 1
+	for part in COMPLETE "never subtracted" "$@"; do
+		contains "$output" "$part" || return 1
+	done
+}
+
+# json_agrees SERIES OPTION...: histogram, percentiles and worst against the
+# statistics; SERIES is the one that the run is about.
+json_agrees()
+{
+	local primary=$1
+
+	shift
+	klat_json --count 1000 "$@"
+	json '[.series[] | select(.count > 0) |
+		(.histogram | map(.count) | add) == .count and
+		.min <= .mean and .mean <= .max and
+		(.percentiles | [.["50"], .["90"], .["99"], .["99.9"], .["99.9999"]] |
+			. == sort) and
+		.percentiles["99.9999"] == .max and .percentiles["50"] >= .min and
+		(.worst == [] or .worst[0].ticks == .ticks.max) and (.worst | length) <= 16 and
+		([.worst[].ticks] | . == (sort | reverse))] | length >= 2 and all' \
+		<<< "$json" || return 1
+	json ".primary == \"$primary\" and .series[0].name == .primary" <<< "$json" || return 1
+	json '.series[0] | .count >= 900 and (.worst | length) == 16' <<< "$json"
+}
+
+# csv_is_table: a line for each series, with as many fields each
+csv_is_table()
+{
+	run -0 --separate-stderr klat_run --count 100 --format csv
+	same "benchmark,series,unit,count,min,mean,stddev,max" \
+		"$(cut -d, -f1-8 <<< "${lines[0]}")" || return 1
+	same "$klat_command" "$(sed 1d <<< "$output" | cut -d, -f1 | sort -u)" || return 1
+	same 1 "$(awk -F, '{ print NF }' <<< "$output" | sort -u | wc -l)"
+}
+
+# hist_adds_up OPTION...: values ascend; the counts of a column are its total
+hist_adds_up()
+{
+	run -0 --separate-stderr klat_run --count 300 --format hist "$@"
+	same "$(awk '/^# Total:/ { print $3 + 0 }' <<< "$output")" \
+		"$(awk '!/^#/ && NF { sum += $2 } END { print sum }' <<< "$output")" || return 1
+	awk '!/^#/ && NF { if (rows++ && $1 <= last) exit 1; last = $1 }' <<< "$output"
+}
+
+eci_is_results()
+{
+	run -0 --separate-stderr klat_run --count 100 --format eci
+	contains "$output" "************ RESULTS (ns) ************" || return 1
+	same 3 "$(grep -cE '^\* (Max|Avg|Min): [0-9]+$' <<< "$output")"
+}
+
+ktap_has_three_cases()
+{
+	run -0 --separate-stderr klat_run --count 100 --format ktap
+	same "KTAP version 1" "${lines[0]}" || return 1
+	same "1..3" "${lines[1]}" || return 1
+	same 3 "$(grep -c '^ok [123] ' <<< "$output")" || return 1
+	run -1 --separate-stderr klat_run --count 100 --format ktap --limit 1ns
+	contains "$output" "not ok 3 "
+}
+
+output_goes_to_file()
+{
+	run -0 klat_run --count 50 --format json --output "$BATS_TEST_TMPDIR/json"
+	same "" "$output" || return 1
+	json '.run.asked == 50' < "$BATS_TEST_TMPDIR/json"
+}
+
+duration_ends_run()
+{
+	klat_json --duration 1s
+	same 0 "$klat_status" || return 1
+	json '.verdict == "COMPLETE" and .run.duration_ns >= 1e9 and .run.asked == null' \
+		<<< "$json"
+}
+
+allow_idle_is_heeded()
+{
+	insert "$klat_module" autostart=0
+	measure_in_background --duration 1h
+	same 0 "$(latency_qos | tr -d ' ')" || return 1
+	kill -INT "$klat"
+	klat_has_ended
+	same 2000000000 "$(latency_qos | tr -d ' ')" || return 1
+	measure_in_background --duration 1h --allow-idle
+	same 2000000000 "$(latency_qos | tr -d ' ')"
+}
+
+limit_stops_run()
+{
+	echo 1 > "$TRACING_ON"
+	klat_json --count 100000 --limit 1ns
+	same 1 "$klat_status" || return 1
+	same 0 "$(cat "$TRACING_ON")" || return 1
+	json '.limit.exceeded and .run.state == "STOPPED" and .verdict == "COMPLETE"' \
+		<<< "$json" || return 1
+	json '.run.message | contains("above the limit")' <<< "$json"
+}
+
+limit_leaves_trace()
+{
+	echo 1 > "$TRACING_ON"
+	klat_json --count 100000 --limit 1ns --no-freeze
+	same 1 "$klat_status" || return 1
+	same 1 "$(cat "$TRACING_ON")"
+}
+
+limit_is_kept()
+{
+	echo 1 > "$TRACING_ON"
+	klat_json --count 100 --limit 1h
+	same 0 "$klat_status" || return 1
+	same 1 "$(cat "$TRACING_ON")" || return 1
+	json '.limit.exceeded == false' <<< "$json"
+}
+
+signals_end_run()
+{
+	insert "$klat_module" autostart=0
+	for signal in INT TERM HUP; do
+		measure_in_background --count 1000000
+		kill -s $signal "$klat"
+		klat_has_ended
+		same 3 "$klat_status" || return 1
+		# the first interrupt has no other to be compared with
+		json '.verdict == "INCOMPLETE" and .run.seen >= 20 and
+			.run.seen - .series[0].count <= 1 and .series[0].count <= .run.seen' \
+			<<< "$json" || return 1
+		not run_is RUNNING || return 1
+		same none "$(driver_of "$(nic)")" || return 1
+	done
+}
+
+# kill_leaves_nothing [OPTION...]: and somebody else can measure
+kill_leaves_nothing()
+{
+	insert "$klat_module" autostart=0
+	remember_machine "$klat_module"
+	measure_in_background --count 1000000 "$@"
+	kill -KILL "$klat"
+	wait_until run_is STOPPED || return 1
+	wait_until machine_is_as_before "$klat_module" || return 1
+	klat_json --count 20 "$@"
+	same 0 "$klat_status" || return 1
+	remove "$klat_module"
+}
+
+rmmod_is_refused()
+{
+	local seen
+
+	insert "$klat_module" autostart=0
+	measure_in_background --count 1000000
+	run -1 rmmod "$klat_module"
+	contains "$output" "in use" || return 1
+	seen=$(module_info seen)
+	wait_until has_measured $((seen + 50))
+}
+
+# run_of_insmod_is_a_skip PARAMETER...: of a run without end
+run_of_insmod_is_a_skip()
+{
+	insert "$klat_module" "$@"
+	wait_until has_measured 20
+	run -4 klat_run --count 10
+	contains "$output" "in use" || return 1
+	run_is RUNNING
+}
+
+second_is_a_skip()
+{
+	insert "$klat_module" autostart=0
+	measure_in_background --duration 1h
+	run -4 klat_run --count 10
+	contains "$output" "in use" || return 1
+	run_is RUNNING
+}
+
+module_stays_or_goes()
+{
+	remember_machine "$klat_module"
+	klat_json --count 50
+	machine_is_as_before "$klat_module" || return 1
+	insert "$klat_module" autostart=0
+	klat_json --count 50
+	is_loaded "$klat_module"
+}
+
+# is_refused STATUS OPTIONS WORDS: OPTIONS are split at blanks
+is_refused()
+{
+	# shellcheck disable=SC2086 # several options
+	run "-$1" klat $2 || return 1
+	contains "$output" "$3" || return 1
+	not is_loaded "$klat_module"
+}
+
+# are_wrong < LINES "OPTIONS|WORDS": exit 2, in words, and nothing is done
+are_wrong()
+{
+	local options words
+
+	while IFS='|' read -r options words; do
+		is_refused 2 "$options" "$words" || return 1
+	done
+}
+
+ordinary_user_is_a_skip()
+{
+	local user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+
+	run -4 "${user[@]}" klat "$klat_command" ${klat_options[0]+"${klat_options[@]}"} --count 10
+	contains "$output" root || return 1
+	insert "$klat_module" autostart=0
+	run -4 "${user[@]}" klat "$klat_command" ${klat_options[0]+"${klat_options[@]}"} --count 10
+	contains "$output" root || return 1
+	run_is IDLE || return 1
+	run -0 "${user[@]}" klat info
+}
+
+without_rawio_is_a_skip()
+{
+	insert "$klat_module" autostart=0
+	run -4 setpriv --bounding-set=-sys_rawio klat "$klat_command" \
+		${klat_options[0]+"${klat_options[@]}"} --count 10
+	contains "$output" CAP_SYS_RAWIO || return 1
+	not run_is RUNNING
+}
+
+# live_line_is_shown SERIES: on a terminal, and only there
+live_line_is_shown()
+{
+	local command="klat $klat_command ${klat_options[*]} --count 2000"
+
+	script -qec "$command" "$BATS_TEST_TMPDIR/typescript" < /dev/null
+	grep -qE $'\r.*/2000  '"$1"' min .* max ' "$BATS_TEST_TMPDIR/typescript" || return 1
+	script -qec "$command --quiet" "$BATS_TEST_TMPDIR/quiet" < /dev/null
+	not grep -q "/2000  $1 min" "$BATS_TEST_TMPDIR/quiet" || return 1
+	run -0 --separate-stderr klat_run --count 2000
+	same "" "$stderr"
 }

@@ -82,6 +82,7 @@ static void test_duration_format(void **state)
 struct options {
 	uint64_t number;
 	uint64_t duration;
+	uint64_t hex;
 	int cpu;
 	const char *text;
 	unsigned int choice;
@@ -99,10 +100,11 @@ static const struct option_def defs[] = {
 	{ 'x', "choice", "C", "", OPTION_CHOICE, offsetof(struct options, choice), 0, 0, choices },
 	{ 'f', "flag", NULL, "", OPTION_SET, offsetof(struct options, flag), 0, 0, NULL },
 	{ 0, "no-flag", NULL, "", OPTION_CLEAR, offsetof(struct options, flag), 0, 0, NULL },
+	{ 0, "hex", "0xHEX", "", OPTION_HEX, offsetof(struct options, hex), 0, INT64_MAX, NULL },
 	{ 0 }
 };
 
-enum { NUMBER, DURATION, CPU, TEXT, CHOICE, FLAG, NO_FLAG };
+enum { NUMBER, DURATION, CPU, TEXT, CHOICE, FLAG, NO_FLAG, HEX };
 
 static void store_ok(struct options *o, int def, const char *text)
 {
@@ -140,6 +142,12 @@ static void test_option_store(void **state)
 	assert_true(o.flag);
 	store_ok(&o, NO_FLAG, NULL);
 	assert_false(o.flag);
+	store_ok(&o, HEX, "0xfebc0008");
+	assert_true(o.hex == 0xfebc0008);
+	store_ok(&o, HEX, "0x7fffffffffffffff");
+	assert_true(o.hex == INT64_MAX);
+	store_ok(&o, HEX, "0");
+	assert_int_equal(o.hex, 0);
 }
 
 static void test_option_wrong(void **state)
@@ -151,6 +159,14 @@ static void test_option_wrong(void **state)
 	store_fails(NUMBER, "5x", "whole number");
 	store_fails(NUMBER, "", "whole number");
 	store_fails(NUMBER, "18446744073709551617", "1 .. 10");
+	store_fails(HEX, "10", "hexadecimal");
+	store_fails(HEX, "febc0008", "hexadecimal");
+	store_fails(HEX, "0x", "hexadecimal");
+	store_fails(HEX, "0x-1", "hexadecimal");
+	store_fails(HEX, "-0x1", "hexadecimal");
+	store_fails(HEX, "0x8g", "hexadecimal");
+	store_fails(HEX, "0x8000000000000000", "0x0 .. 0x7fffffffffffffff");
+	store_fails(HEX, "0x10000000000000000", "0x0 .. 0x7fffffffffffffff");
 	store_fails(DURATION, "9us", "10us .. 1h");
 	store_fails(DURATION, "61m", "10us .. 1h");
 	store_fails(DURATION, "1", "units");

@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-#include "output.h"
-#include "result.h"
+#include "print.h"
 
 #define EVENTS	1000
 
@@ -211,25 +210,6 @@ static void test_conditions(void **state)
 	judged(r, VERDICT_INVALID, EXIT_DOUBT, "hpet");
 	strlist_add(&r->after.beside, "hwlat_detector");
 	judged(r, VERDICT_INVALID, EXIT_DOUBT, "hwlat_detector");
-}
-
-static void print(const struct result *r, enum output_format format, char *buf, size_t len)
-{
-	FILE *file = tmpfile();
-	size_t got;
-
-	assert_non_null(file);
-	output_result(r, format, file);
-	rewind(file);
-	got = fread(buf, 1, len - 1, file);
-	buf[got] = '\0';
-	fclose(file);
-}
-
-static void says(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("'%s' is not in:\n%s", part, text);
 }
 
 static char text[1 << 20];
