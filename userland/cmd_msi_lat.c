@@ -16,7 +16,6 @@
 
 struct msi_lat_options {
 	const char *source;
-	const char *bdf;
 	uint64_t period;
 	uint64_t offset;
 	uint64_t block;
@@ -39,8 +38,6 @@ static const char *const mode_names[] = {
 static const struct option_def defs[] = {
 	{ 's', "source", "NAME", "auto, igb, soft, ...: what interrupts (auto)", OPTION_TEXT,
 	  FIELD(source), 0, KLAT_NAME_LEN - 1, NULL },
-	{ 'b', "bdf", "ADDRESS", "PCI address of the device, where there are several",
-	  OPTION_TEXT, FIELD(bdf), 0, KLAT_NAME_LEN - 1, NULL },
 	{ 'p', "period", "TIME", "from one request to the next (1ms)", OPTION_DURATION,
 	  FIELD(period), KLAT_MSI_LAT_PERIOD_MIN, KLAT_MSI_LAT_PERIOD_MAX, NULL },
 	{ 'm', "mode", "MODE", "the interrupt is served in hard context or by a thread (hard)",
@@ -79,7 +76,8 @@ static uint32_t config_flags(const struct msi_lat_options *o, const struct measu
 }
 
 static void config_fill(struct klat_msi_lat_config *config, const struct msi_lat_options *o,
-			const struct measure_options *m, const struct cpu_options *cpus)
+			const struct measure_options *m, const struct take_options *take,
+			const struct cpu_options *cpus)
 {
 	*config = (struct klat_msi_lat_config) {
 		.size = sizeof(*config),
@@ -94,16 +92,18 @@ static void config_fill(struct klat_msi_lat_config *config, const struct msi_lat
 		.limit_ns = m->limit,
 	};
 	snprintf(config->source, sizeof(config->source), "%s", o->source);
-	snprintf(config->bdf, sizeof(config->bdf), "%s", o->bdf);
+	snprintf(config->bdf, sizeof(config->bdf), "%s", take->bdf);
 }
 
 static void result_config(struct result *r, const struct msi_lat_options *o,
-			  const struct measure_options *m,
+			  const struct measure_options *m, const struct take_options *take,
 			  const struct klat_msi_lat_config *config)
 {
 	result_config_text(r, "source", o->source);
-	if (*o->bdf)
-		result_config_text(r, "bdf", o->bdf);
+	if (*take->bdf)
+		result_config_text(r, "bdf", take->bdf);
+	if (take->force)
+		result_config_bool(r, "force", true);
 	result_config_text(r, "mode", mode_names[o->mode]);
 	result_config_number(r, "irq_cpu", config->irq_cpu);
 	result_config_number(r, "trigger_cpu", config->trigger_cpu);
@@ -127,7 +127,8 @@ static void result_config(struct result *r, const struct msi_lat_options *o,
 }
 
 static enum exit_code run(const struct msi_lat_options *o, const struct measure_options *opts,
-			  const struct cpu_options *cpus, struct topology *topo)
+			  const struct take_options *take, const struct cpu_options *cpus,
+			  struct topology *topo)
 {
 	struct klat_msi_lat_config config;
 	struct result result = {
@@ -142,6 +143,8 @@ static enum exit_code run(const struct msi_lat_options *o, const struct measure_
 		.topo = topo,
 		.module = MODULE,
 		.config = &config,
+		.take = strcmp(o->source, "soft") ? take : NULL,
+		.source = o->source,
 		.irq_cpu = cpus->irq,
 		.trigger_cpu = cpus->trigger,
 		.user = o->user,
@@ -150,8 +153,8 @@ static enum exit_code run(const struct msi_lat_options *o, const struct measure_
 	};
 	enum exit_code code;
 
-	config_fill(&config, o, opts, cpus);
-	result_config(&result, o, opts, &config);
+	config_fill(&config, o, opts, take, cpus);
+	result_config(&result, o, opts, take, &config);
 	code = measure(&m);
 	result_free(&result);
 	return code;
@@ -161,9 +164,9 @@ enum exit_code cmd_msi_lat(int argc, char **argv)
 {
 	struct measure_options opts = { .freeze = true };
 	struct cpu_options cpus = CPU_OPTIONS_UNSET;
+	struct take_options take = { .bdf = "" };
 	struct msi_lat_options o = {
 		.source = "auto",
-		.bdf = "",
 		.period = NS_PER_MS,
 		.priority = 80,
 		.mode = KLAT_MSI_LAT_MODE_HARD,
@@ -171,6 +174,7 @@ enum exit_code cmd_msi_lat(int argc, char **argv)
 	};
 	const struct option_group groups[] = {
 		{ "What is measured", defs, &o },
+		{ "The device", take_option_defs, &take },
 		{ "Where", cpu_option_defs, &cpus },
 		{ "How long, and the result", measure_option_defs, &opts },
 		{ 0 }
@@ -198,7 +202,7 @@ enum exit_code cmd_msi_lat(int argc, char **argv)
 		fprintf(stderr, "klat: the CPUs of this machine cannot be read\n");
 		return EXIT_SKIPPED;
 	}
-	code = cpu_options_settle(&cpus, topo) ? EXIT_USAGE : run(&o, &opts, &cpus, topo);
+	code = cpu_options_settle(&cpus, topo) ? EXIT_USAGE : run(&o, &opts, &take, &cpus, topo);
 	topology_close(topo);
 	return code;
 }

@@ -5,6 +5,7 @@
 #include "exit_code.h"
 
 enum exit_code cmd_msi_lat(int argc, char **argv);
+enum exit_code cmd_devices(int argc, char **argv);
 enum exit_code cmd_info(int argc, char **argv);
 
 #endif

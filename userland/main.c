@@ -14,6 +14,7 @@ static const struct command {
 	enum exit_code (*run)(int argc, char **argv);
 } commands[] = {
 	{ "msi-lat", "latency of a PCIe device's message-signalled interrupt", cmd_msi_lat },
+	{ "devices", "PCI devices that can be measured with, and who has them", cmd_devices },
 	{ "info", "what this machine and the loaded modules are", cmd_info },
 };
 
