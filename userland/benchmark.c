@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the subcommands that measure have in common: options, and how they run. */
 #include <stdio.h>
+#include <string.h>
 
 #include "benchmark.h"
 
@@ -12,8 +13,6 @@
 const struct option_def source_option_defs[] = {
 	{ 's', "source", "NAME", "auto, igb, soft, ...: what interrupts (auto)", OPTION_TEXT,
 	  FIELD(source), 0, KLAT_NAME_LEN - 1, NULL },
-	{ 'b', "bdf", "ADDRESS", "PCI address of the device, where there are several",
-	  OPTION_TEXT, FIELD(bdf), 0, KLAT_NAME_LEN - 1, NULL },
 	{ 0 }
 };
 
@@ -56,8 +55,10 @@ uint32_t common_flags(const struct common_options *c, const struct common_flags 
 void common_config_source(struct result *r, const struct common_options *c)
 {
 	result_config_text(r, "source", c->source);
-	if (*c->bdf)
-		result_config_text(r, "bdf", c->bdf);
+	if (*c->take.bdf)
+		result_config_text(r, "bdf", c->take.bdf);
+	if (c->take.force)
+		result_config_bool(r, "force", true);
 }
 
 void common_config_user(struct result *r, const struct common_options *c)
@@ -88,6 +89,7 @@ static void config_rest(struct result *r, const struct common_options *c)
 static enum exit_code run(const struct benchmark *b, struct topology *topo)
 {
 	const struct common_options *c = b->common;
+	bool takes = b->takes_device && strcmp(c->source, "soft");
 	struct result result = {
 		.command = b->command,
 		.kind = b->kind,
@@ -98,6 +100,8 @@ static enum exit_code run(const struct benchmark *b, struct topology *topo)
 		.opts = &c->measure,
 		.topo = topo,
 		.module = b->module,
+		.take = takes ? &c->take : NULL,
+		.source = c->source,
 		.irq_cpu = c->cpus.irq,
 		.trigger_cpu = c->cpus.trigger,
 		.user = c->user,

@@ -8,11 +8,12 @@
 #include "measure.h"
 #include "options.h"
 #include "result.h"
+#include "take.h"
 
 /* Options of more than one benchmark: each takes the groups that mean something to it */
 struct common_options {
 	const char *source;
-	const char *bdf;
+	struct take_options take;
 	bool no_disturb;
 	bool allow_idle;
 	bool user;
@@ -24,7 +25,7 @@ struct common_options {
 /* @wakes: there are interrupts that a task can wait for */
 #define COMMON_OPTIONS_DEFAULT(wakes) { \
 	.source = "auto", \
-	.bdf = "", \
+	.take = { .bdf = "" }, \
 	.user = (wakes), \
 	.priority = 80, \
 	.cpus = CPU_OPTIONS_UNSET, \
@@ -52,6 +53,7 @@ struct common_flags {
  * @common: where those that it shares are stored
  * @options: its own, for the functions below
  * @cpu_rule: where its trigger belongs
+ * @takes_device: its module drives a PCI device, which nobody else may hold then
  * @kind: what its results have of their own, NULL for nothing
  * @check: prints a message and returns other than 0 if options do not go
  *	together; may be NULL
@@ -66,6 +68,7 @@ struct benchmark {
 	struct common_options *common;
 	void *options;
 	enum cpu_rule cpu_rule;
+	bool takes_device;
 	const struct result_kind *kind;
 	int (*check)(const void *options);
 	void *(*configure)(void *options, const struct common_options *common,

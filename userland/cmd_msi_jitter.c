@@ -53,7 +53,7 @@ static void config_fill(struct msi_jitter_options *o, const struct common_option
 		.limit_ns = c->measure.limit,
 	};
 	snprintf(config->source, sizeof(config->source), "%s", c->source);
-	snprintf(config->bdf, sizeof(config->bdf), "%s", c->bdf);
+	snprintf(config->bdf, sizeof(config->bdf), "%s", c->take.bdf);
 }
 
 static void *configure(void *options, const struct common_options *c, struct result *r)
@@ -84,6 +84,7 @@ enum exit_code cmd_msi_jitter(int argc, char **argv)
 		{ "", defs, &o },
 		{ "", care_option_defs, &common },
 		{ "", user_option_defs, &common },
+		{ "The device", take_option_defs, &common.take },
 		{ "Where", cpu_timer_option_defs, &common.cpus },
 		{ "How long, and the result", measure_option_defs, &common.measure },
 		{ 0 }
@@ -97,6 +98,7 @@ enum exit_code cmd_msi_jitter(int argc, char **argv)
 		.groups = groups,
 		.common = &common,
 		.options = &o,
+		.takes_device = true,
 		.cpu_rule = CPU_TOGETHER,
 		.kind = &msi_jitter_kind,
 		.configure = configure,

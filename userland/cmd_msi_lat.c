@@ -63,7 +63,7 @@ static void config_fill(struct msi_lat_options *o, const struct common_options *
 		.limit_ns = c->measure.limit,
 	};
 	snprintf(config->source, sizeof(config->source), "%s", c->source);
-	snprintf(config->bdf, sizeof(config->bdf), "%s", c->bdf);
+	snprintf(config->bdf, sizeof(config->bdf), "%s", c->take.bdf);
 }
 
 static void *configure(void *options, const struct common_options *c, struct result *r)
@@ -97,6 +97,7 @@ enum exit_code cmd_msi_lat(int argc, char **argv)
 		{ "", defs, &o },
 		{ "", care_option_defs, &common },
 		{ "", user_option_defs, &common },
+		{ "The device", take_option_defs, &common.take },
 		{ "Where", cpu_trigger_option_defs, &common.cpus },
 		{ "How long, and the result", measure_option_defs, &common.measure },
 		{ 0 }
@@ -109,6 +110,7 @@ enum exit_code cmd_msi_lat(int argc, char **argv)
 		.groups = groups,
 		.common = &common,
 		.options = &o,
+		.takes_device = true,
 		.cpu_rule = CPU_APART,
 		.configure = configure,
 	};

@@ -17,6 +17,7 @@ static const struct command {
 	{ "msi-jitter", "how far a device's cyclic interrupts stray from their cycle",
 	  cmd_msi_jitter },
 	{ "mmio", "one read of a device register", cmd_mmio },
+	{ "devices", "PCI devices that can be measured with, and who has them", cmd_devices },
 	{ "info", "what this machine and the loaded modules are", cmd_info },
 };
 

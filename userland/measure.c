@@ -14,6 +14,7 @@
 #include "output.h"
 #include "pci_name.h"
 #include "reader.h"
+#include "restore.h"
 #include "stamp.h"
 
 #define LOOK_EVERY	(100 * NS_PER_MS)
@@ -238,18 +239,53 @@ static enum exit_code explain(const struct measure *m, const char *why, int ret,
 	return code;
 }
 
-/* A negative errno, with the reason in @why, if nothing was measured */
-static int run_device(struct measure *m, int signals, char *why, size_t len)
+/* The module lets go of the PCI device with the end of the run, at the latest here */
+static int run_taken(struct measure *m, struct take *take, struct strlist *said, int signals,
+		     char *why, size_t len)
 {
 	struct device dev;
 	int ret;
 
 	ret = device_open(&dev, m->module);
+	if (ret) {
+		snprintf(why, len, "%s", dev.error);
+		return ret;
+	}
+	ret = take_device(take, STATE_DIR, SYS, why, len);
 	if (!ret) {
 		ret = run_all(m, &dev, signals);
-		device_close(&dev);
+		snprintf(why, len, "%s", dev.error);
+		take_give_back(take, STATE_DIR, SYS, said);
 	}
-	snprintf(why, len, "%s", dev.error);
+	device_close(&dev);
+	return ret;
+}
+
+/* What became of devices is for whoever watches, and for whoever reads the result */
+static void tell(struct result *r, struct strlist *said)
+{
+	for (size_t i = 0; i < said->nr; i++) {
+		fprintf(stderr, "klat %s: %s\n", r->command, said->items[i]);
+		strlist_add(&r->notes, "%s", said->items[i]);
+	}
+	strlist_free(said);
+}
+
+/* A negative errno, with the reason in @why, if nothing was measured */
+static int run_device(struct measure *m, int signals, char *why, size_t len)
+{
+	struct take take = { .fd = -1 };
+	struct strlist said = { 0 };
+	int ret = 0;
+
+	if (m->take) {
+		restore_left(STATE_DIR, SYS, &said);
+		ret = take_plan(&take, m->take, m->source, m->module, why, len);
+	}
+	if (!ret)
+		ret = run_taken(m, &take, &said, signals, why, len);
+	tell(m->result, &said);
+	take_free(&take);
 	return ret;
 }
 
@@ -284,7 +320,7 @@ static int run_guarded(struct measure *m, char *why, size_t len)
 enum exit_code measure(struct measure *m)
 {
 	enum exit_code code;
-	char why[256];
+	char why[1280];
 	FILE *to;
 	int ret;
 

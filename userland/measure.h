@@ -10,6 +10,7 @@
 #include "device.h"
 #include "options.h"
 #include "result.h"
+#include "take.h"
 #include "topology.h"
 
 /* Options that all measuring subcommands have */
@@ -31,6 +32,7 @@ extern const struct option_def measure_option_defs[];
  * @topo: the CPUs
  * @module: which benchmark
  * @config: the struct of KLAT_CONFIG
+ * @take: which PCI device, NULL if the run needs none; of the source @source
  * @irq_cpu: where samples are taken; @trigger_cpu: where they are requested
  * @user: measure the wake-up of a task, too
  * @priority: of that task
@@ -41,6 +43,8 @@ struct measure {
 	struct topology *topo;
 	const char *module;
 	void *config;
+	const struct take_options *take;
+	const char *source;
 	int irq_cpu;
 	int trigger_cpu;
 	bool user;

@@ -85,6 +85,17 @@ void module_unload(struct module *m)
 	module_put(m);
 }
 
+/* One that another process loaded, unless it is in use */
+void module_remove(const char *name)
+{
+	struct module m;
+
+	module_find(&m, name);
+	if (m.mod || (m.ctx && !kmod_module_new_from_name(m.ctx, name, &m.mod)))
+		kmod_module_remove_module(m.mod, 0);
+	module_put(&m);
+}
+
 enum module_state module_look(const char *name)
 {
 	enum module_state state = MODULE_ABSENT;

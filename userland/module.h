@@ -24,6 +24,7 @@ enum module_state {
 int module_load(struct module *m, const char *name, const char *options,
 		char *why, size_t len);
 void module_unload(struct module *m);
+void module_remove(const char *name);
 enum module_state module_look(const char *name);
 const char *module_state_text(enum module_state state);
 

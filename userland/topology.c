@@ -67,6 +67,16 @@ void topology_online_list(const struct topology *topo, char *buf, size_t len)
 	cpulist_print(online(topo), buf, len);
 }
 
+/* The NUMA node of everything, where there is just one; otherwise -1 */
+int topology_only_node(const struct topology *topo)
+{
+	hwloc_obj_t node = hwloc_get_next_obj_by_type(topo->hw, HWLOC_OBJ_NUMANODE, NULL);
+
+	if (!node || hwloc_get_next_obj_by_type(topo->hw, HWLOC_OBJ_NUMANODE, node))
+		return -1;
+	return (int)node->os_index;
+}
+
 static bool same_core(const struct topology *topo, int a, int b)
 {
 	hwloc_obj_t core = NULL;

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which device is taken, which is not, and what is left of one that was. */
+#include <errno.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "fake_machine.h"
+#include "restore.h"
+#include "take.h"
+#include "unit.h"
+
+#define ENO1	2
+#define ENP3S0	3
+
+static void add_nic(struct fake_machine *m, const char *bdf, const char *driver,
+		    const char *override, const char *netdev, int index, bool up)
+{
+	const struct fake_device dev = {
+		.bdf = bdf,
+		.vendor = 0x8086,
+		.device = 0x1533,
+		.class = 0x0200,
+		.driver = driver,
+		.override = override,
+		.netdev = netdev,
+		.index = index,
+		.up = up,
+	};
+
+	machine_add(m, &dev);
+}
+
+/* One carries the session, one is down, one is reserved for vfio-pci */
+static void add_three(struct fake_machine *m)
+{
+	add_nic(m, "0000:02:00.0", "igb", "(null)\n", "eno1", ENO1, true);
+	add_nic(m, "0000:03:00.0", "igb", "(null)\n", "enp3s0", ENP3S0, false);
+	add_nic(m, "0000:04:00.0", NULL, "vfio-pci\n", NULL, 0, false);
+	machine_add_route(m, ENO1, "0.0.0.0", 0, RTPROT_DHCP);
+}
+
+static int plan(struct fake_machine *m, struct take *take, const char *bdf, bool force,
+		char *why, size_t len)
+{
+	const struct take_options opts = { .bdf = bdf, .force = force };
+
+	machine_scan(m, *bdf ? bdf : NULL);
+	why[0] = '\0';
+	return take_plan_in(take, &m->inv, &opts, "auto", "msi_lat", why, len);
+}
+
+static void refused(struct fake_machine *m, const char *bdf, const char *reason)
+{
+	struct take take;
+	char why[1024];
+
+	assert_int_equal(plan(m, &take, bdf, false, why, sizeof(why)), -EINVAL);
+	if (!strstr(why, reason))
+		fail_msg("'%s' is not in '%s'", reason, why);
+	assert_false(take.wanted);
+	take_free(&take);
+}
+
+static void taken(struct fake_machine *m, const char *bdf, bool force)
+{
+	struct take take;
+	char why[1024];
+
+	assert_int_equal(plan(m, &take, bdf, force, why, sizeof(why)), 0);
+	assert_true(take.wanted);
+	assert_string_equal(take.state.bdf, bdf);
+	take_free(&take);
+}
+
+static void test_three(void **state)
+{
+	struct fake_machine *m = *state;
+	const struct pci_device *chosen;
+
+	add_three(m);
+	machine_scan(m, NULL);
+	assert_int_equal(machine_device(m, "0000:02:00.0")->use, DEVICE_IN_USE);
+	assert_string_equal(machine_device(m, "0000:02:00.0")->override, "");
+	assert_int_equal(machine_device(m, "0000:03:00.0")->use, DEVICE_IDLE);
+	assert_int_equal(machine_device(m, "0000:04:00.0")->use, DEVICE_IN_USE);
+	assert_int_equal(inventory_choose(&m->inv, "auto", &chosen), CHOICE_IDLE);
+	assert_string_equal(chosen->bdf, "0000:03:00.0");
+}
+
+static void test_three_default(void **state)
+{
+	add_three(*state);
+	refused(*state, "", "0000:03:00.0 could be taken: say --bdf 0000:03:00.0");
+}
+
+static void test_default_route(void **state)
+{
+	add_three(*state);
+	refused(*state, "0000:02:00.0", "0000:02:00.0: eno1 carries the default route");
+}
+
+static void test_reserved(void **state)
+{
+	add_three(*state);
+	refused(*state, "0000:04:00.0", "reserved for driver vfio-pci");
+}
+
+static void test_idle(void **state)
+{
+	add_three(*state);
+	taken(*state, "0000:03:00.0", false);
+}
+
+static void test_force(void **state)
+{
+	add_three(*state);
+	taken(*state, "0000:02:00.0", true);
+}
+
+static void test_several(void **state)
+{
+	struct fake_machine *m = *state;
+
+	add_nic(m, "0000:02:00.0", NULL, NULL, NULL, 0, false);
+	add_nic(m, "0000:03:00.0", NULL, NULL, NULL, 0, false);
+	refused(m, "", "name one with --bdf: 0000:02:00.0 (I210, free); 0000:03:00.0 (I210, free)");
+}
+
+static void test_one_free(void **state)
+{
+	struct fake_machine *m = *state;
+	struct take take;
+	char why[1024];
+
+	add_three(m);
+	add_nic(m, "0000:05:00.0", NULL, "(null)\n", NULL, 0, false);
+	/* it need not be taken from anybody */
+	assert_int_equal(plan(m, &take, "", false, why, sizeof(why)), 0);
+	assert_false(take.wanted);
+	take_free(&take);
+}
+
+static void test_none(void **state)
+{
+	struct fake_machine *m = *state;
+	struct take take;
+	char why[1024];
+
+	add_nic(m, "0000:02:00.0", "igb", NULL, "eno1", ENO1, true);
+	machine_add_address(m, ENO1, "192.0.2.1", 24);
+	assert_int_equal(plan(m, &take, "", false, why, sizeof(why)), -ENODEV);
+	assert_non_null(strstr(why, "eno1 has the address 192.0.2.1/24"));
+	take_free(&take);
+}
+
+static void in_use(struct fake_machine *m, const char *reason)
+{
+	refused(m, "0000:02:00.0", reason);
+}
+
+static struct fake_machine *one_up(void **state)
+{
+	add_nic(*state, "0000:02:00.0", "igb", NULL, "eno1", ENO1, true);
+	return *state;
+}
+
+/* Addresses and routes that every interface has by itself do not count */
+static void test_up_unused(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	machine_add_address(m, ENO1, "fe80::5054:ff:fe12:3456", 64);
+	machine_add_route(m, ENO1, "fe80::", 64, RTPROT_KERNEL);
+	machine_add_address(m, ENP3S0, "192.0.2.1", 24);
+	machine_add_route(m, ENP3S0, "0.0.0.0", 0, RTPROT_STATIC);
+	taken(m, "0000:02:00.0", false);
+}
+
+static void test_address_ipv4(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	machine_add_address(m, ENO1, "169.254.3.4", 16);
+	in_use(m, "eno1 has the address 169.254.3.4/16");
+}
+
+static void test_address_ipv6(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	machine_add_address(m, ENO1, "2001:db8::1", 64);
+	in_use(m, "eno1 has the address 2001:db8::1/64");
+}
+
+static void test_route(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	machine_add_route(m, ENO1, "198.51.100.0", 24, RTPROT_STATIC);
+	in_use(m, "eno1 carries the route to 198.51.100.0/24");
+}
+
+static void test_default_route_ipv6(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	machine_add_route(m, ENO1, "::", 0, RTPROT_RA);
+	in_use(m, "eno1 carries the default route");
+}
+
+static void has_master(struct fake_machine *m, const char *name, const char *sign)
+{
+	char target[64];
+
+	snprintf(target, sizeof(target), "../../../../../../class/net/%s", name);
+	machine_link(m, target, "bus/pci/devices/0000:02:00.0/net/eno1/master");
+	machine_link(m, target, "bus/pci/devices/0000:02:00.0/net/eno1/upper_%s", name);
+	machine_file(m, "", "class/net/%s/%s/sign", name, sign);
+}
+
+static void test_bond(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	has_master(m, "bond0", "bonding");
+	in_use(m, "eno1 is a port of bond bond0");
+}
+
+static void test_bridge(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	has_master(m, "br0", "bridge");
+	in_use(m, "eno1 is a port of bridge br0");
+}
+
+static void test_vlan(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	machine_link(m, "../../../../../../class/net/eno1.5",
+		     "bus/pci/devices/0000:02:00.0/net/eno1/upper_eno1.5");
+	machine_file(m, "DEVTYPE=vlan\nINTERFACE=eno1.5\n", "class/net/eno1.5/uevent");
+	in_use(m, "eno1 carries VLAN eno1.5");
+}
+
+static void test_other_namespace(void **state)
+{
+	add_nic(*state, "0000:02:00.0", "igb", NULL, NULL, 0, false);
+	in_use(*state, "in another network namespace");
+}
+
+/* sysfs of another namespace: the interface is seen, but rtnetlink knows it not */
+static void test_other_sysfs(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	free(m->inv.rtnl.links.data);
+	memset(&m->inv.rtnl.links, 0, sizeof(m->inv.rtnl.links));
+	in_use(m, "eno1 is in another network namespace");
+}
+
+static void test_other_driver(void **state)
+{
+	add_nic(*state, "0000:02:00.0", "vfio-pci", "vfio-pci\n", NULL, 0, false);
+	in_use(*state, "held by driver vfio-pci");
+}
+
+static void test_virtual_functions(void **state)
+{
+	struct fake_machine *m = one_up(state);
+
+	machine_file(m, "2\n", "bus/pci/devices/0000:02:00.0/sriov_numvfs");
+	in_use(m, "2 virtual functions");
+}
+
+static void test_measured(void **state)
+{
+	struct fake_machine *m = *state;
+	struct take take;
+	char why[1024];
+
+	add_nic(m, "0000:02:00.0", "msi_lat", NULL, NULL, 0, false);
+	/* the module says so itself */
+	assert_int_equal(plan(m, &take, "0000:02:00.0", true, why, sizeof(why)), 0);
+	assert_false(take.wanted);
+	assert_int_equal(m->inv.devices[0].use, DEVICE_OURS);
+	take_free(&take);
+}
+
+static void state_dir(struct fake_machine *m, char *buf, size_t len)
+{
+	snprintf(buf, len, "%s/run", m->sys);
+}
+
+static void file_is(struct fake_machine *m, const char *name, const char *expected)
+{
+	char text[256];
+
+	machine_read_file(m, text, sizeof(text), "bus/pci/%s", name);
+	assert_string_equal(text, expected);
+}
+
+#define OVERRIDE	"devices/0000:03:00.0/driver_override"
+
+/* Of what the kernel would do with it, nothing happens to files */
+static void begin(struct fake_machine *m, struct take *take, const char *dir)
+{
+	char why[1024];
+
+	add_three(m);
+	assert_int_equal(plan(m, take, "0000:03:00.0", false, why, sizeof(why)), 0);
+	assert_int_equal(take_device(take, dir, m->sys, why, sizeof(why)), 0);
+	file_is(m, OVERRIDE, "msi_lat\n");
+	file_is(m, "drivers/igb/unbind", "0000:03:00.0");
+}
+
+static void unbound(struct fake_machine *m)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/bus/pci/devices/0000:03:00.0/driver", m->sys);
+	unlink(path);
+}
+
+static void given_back(struct fake_machine *m)
+{
+	file_is(m, "drivers/igb/bind", "0000:03:00.0");
+	/* files are not cut by the writes of klat, as those of sysfs are */
+	file_is(m, OVERRIDE, "\nsi_lat\n");
+}
+
+static void test_give_back(void **state)
+{
+	struct strlist said = { 0 }, left = { 0 };
+	struct fake_machine *m = *state;
+	struct take take;
+	char dir[80];
+
+	state_dir(m, dir, sizeof(dir));
+	begin(m, &take, dir);
+	state_list(dir, &left);
+	assert_int_equal(left.nr, 1);
+	assert_string_equal(left.items[0], "0000:03:00.0");
+	strlist_free(&left);
+	/* its klat lives: nobody else touches it */
+	assert_int_equal(restore_left(dir, m->sys, &said), 0);
+	file_is(m, OVERRIDE, "msi_lat\n");
+	assert_int_equal(state_open(dir, "0000:03:00.0"), -EWOULDBLOCK);
+	unbound(m);
+	take_give_back(&take, dir, m->sys, &said);
+	given_back(m);
+	state_list(dir, &left);
+	assert_int_equal(left.nr, 0);
+	take_free(&take);
+	strlist_free(&said);
+}
+
+static void test_killed(void **state)
+{
+	struct strlist said = { 0 }, left = { 0 };
+	struct fake_machine *m = *state;
+	struct take take, other;
+	char dir[80], why[256];
+
+	state_dir(m, dir, sizeof(dir));
+	begin(m, &take, dir);
+	unbound(m);
+	/* nobody takes it a second time */
+	other = take;
+	assert_int_equal(take_device(&other, dir, m->sys, why, sizeof(why)), -EBUSY);
+	/* the kernel drops the lock of a process that was killed */
+	close(take.fd);
+	assert_int_equal(restore_left(dir, m->sys, &said), 1);
+	given_back(m);
+	state_list(dir, &left);
+	assert_int_equal(left.nr, 0);
+	assert_int_equal(restore_left(dir, m->sys, &said), 0);
+	take_free(&take);
+	strlist_free(&said);
+}
+
+static void test_state(void **state)
+{
+	struct fake_machine *m = *state;
+	struct taken t = {
+		.bdf = "0000:03:00.0", .module = "msi_lat", .unload = true, .driver = "igb",
+		.override = "vfio-pci", .interface = "enp3s0", .mac = "52:54:00:12:34:56",
+		.mac_set = true, .mtu = 9000, .up = true,
+	}, read;
+	char dir[80];
+	int fd;
+
+	state_dir(m, dir, sizeof(dir));
+	strlist_add(&t.addresses, "%s", "00ff");
+	strlist_add(&t.lost, "%s", "bond");
+	fd = state_write(dir, &t);
+	assert_true(fd >= 0);
+	assert_int_equal(state_write(dir, &t), -EEXIST);
+	assert_int_equal(state_read(fd, &read), 0);
+	assert_string_equal(read.bdf, t.bdf);
+	assert_string_equal(read.module, t.module);
+	assert_string_equal(read.driver, t.driver);
+	assert_string_equal(read.override, t.override);
+	assert_string_equal(read.interface, t.interface);
+	assert_string_equal(read.mac, t.mac);
+	assert_true(read.unload && read.mac_set && read.up);
+	assert_int_equal(read.mtu, 9000);
+	assert_int_equal(read.addresses.nr, 1);
+	assert_string_equal(read.addresses.items[0], "00ff");
+	assert_int_equal(read.routes.nr, 0);
+	assert_string_equal(read.lost.items[0], "bond");
+	close(fd);
+	taken_free(&t);
+	taken_free(&read);
+}
+
+static void test_state_damaged(void **state)
+{
+	struct strlist said = { 0 };
+	struct fake_machine *m = *state;
+	char dir[80];
+
+	state_dir(m, dir, sizeof(dir));
+	machine_file(m, "{ \"version\": 1, \"bdf\":", "run/0000:03:00.0.json");
+	assert_int_equal(restore_left(dir, m->sys, &said), -EINVAL);
+	assert_int_equal(said.nr, 1);
+	strlist_free(&said);
+}
+
+#define MACHINE_TEST(test)	\
+	cmocka_unit_test_setup_teardown(test, machine_setup, machine_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		MACHINE_TEST(test_three),
+		MACHINE_TEST(test_three_default),
+		MACHINE_TEST(test_default_route),
+		MACHINE_TEST(test_reserved),
+		MACHINE_TEST(test_idle),
+		MACHINE_TEST(test_force),
+		MACHINE_TEST(test_several),
+		MACHINE_TEST(test_one_free),
+		MACHINE_TEST(test_none),
+		MACHINE_TEST(test_up_unused),
+		MACHINE_TEST(test_address_ipv4),
+		MACHINE_TEST(test_address_ipv6),
+		MACHINE_TEST(test_route),
+		MACHINE_TEST(test_default_route_ipv6),
+		MACHINE_TEST(test_bond),
+		MACHINE_TEST(test_bridge),
+		MACHINE_TEST(test_vlan),
+		MACHINE_TEST(test_other_namespace),
+		MACHINE_TEST(test_other_sysfs),
+		MACHINE_TEST(test_other_driver),
+		MACHINE_TEST(test_virtual_functions),
+		MACHINE_TEST(test_measured),
+		MACHINE_TEST(test_give_back),
+		MACHINE_TEST(test_killed),
+		MACHINE_TEST(test_state),
+		MACHINE_TEST(test_state_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
