@@ -18,9 +18,9 @@ readonly FIRST=30
 
 # What passes between the moment when interrupts are on again and the handler's
 # first statement, less what passes in any case (the phase): the kernel's own
-# timers that are due by then. Seen on 6.1: 1374 .. 1640. Also what an ordinary
+# timers that are due by then. Seen on 6.1: 1374 .. 4218. Also what an ordinary
 # interrupt strays by, as it finds the CPU idle or busy.
-readonly COST=2000
+readonly COST=6000
 
 teardown()
 {
@@ -70,14 +70,15 @@ is_about()
 
 @test "the places are whole cycles apart" {
 	measure irqPeriod=1 runTime=1 coreSpecIRQ=0
-	# from stamp less deviation to the next one's, over all of them
+	# from stamp less deviation to the next one's: the grid is on a clock that
+	# runs a millionth faster or slower than that of the stamps
 	deviations | awk -v period=$PERIOD '
 		{ start = $2 - $3 - $1 * period }
-		NR == 1 { first = start }
-		start - first > 64 || first - start > 64 {
-			print "cycle", $1, "is off by", start - first
+		NR > 1 && (start - last > 64 || last - start > 64) {
+			print "cycle", $1, "is off by", start - last
 			wrong = 1
 		}
+		{ last = start }
 		END { exit wrong }'
 }
 
