@@ -27,15 +27,22 @@ teardown()
 	unload_if_loaded mmio_latency
 }
 
-# slot_power off|on: off, the device is away, and the kernel does not hear of it
-# before it is on again.
+root_port()
+{
+	local path
+
+	path=$(readlink -f "/sys/bus/pci/devices/$(hot_device)")
+	basename "${path%/*}"
+}
+
+# slot_power PORT off|on: off, the device is away, and the kernel does not hear of
+# it.
 slot_power()
 {
-	local path state=0700
+	local state=0700
 
-	[[ $1 == off ]] || state=0100
-	path=$(readlink -f "/sys/bus/pci/devices/$(hot_device)")
-	setpci -s "$(basename "${path%/*}")" "CAP_EXP+18.w=$state:0700"
+	[[ $2 == off ]] || state=0100
+	setpci -s "$1" "CAP_EXP+18.w=$state:0700"
 }
 
 # lost_by HOW...: nothing is counted that was read when it was gone
@@ -61,11 +68,14 @@ lost_by()
 }
 
 @test "its slot is switched off during a run, and nobody is told: FAILED" {
-	lost_by slot_power off
+	port=$(root_port)
+	device=$(hot_device)
+	lost_by slot_power "$port" off
 	log_has "State: FAILED (device lost: it does not answer)"
-	refuses mmio_latency "bdf=$(hot_device)" offset=8 -- "$(hot_device)" "does not answer"
-	slot_power on
-	wait_until not plugged_in
+	refuses mmio_latency "bdf=$device" offset=8 -- "$device" "does not answer"
+	put "/sys/bus/pci/devices/$device/remove" 1
+	slot_power "$port" on
+	not plugged_in
 }
 
 # The value of the setting in the tool's result
