@@ -91,6 +91,7 @@ mmio()
 
 @test "json: histogram, percentiles and worst agree with the statistics" {
 	json_agrees read
+	json '.series[0].count == 1000' <<< "$json"
 }
 
 @test "csv: a line for each series" {

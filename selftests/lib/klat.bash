@@ -122,7 +122,7 @@ json_agrees()
 		([.worst[].ticks] | . == (sort | reverse))] | length >= 2 and all' \
 		<<< "$json" || return 1
 	json ".primary == \"$primary\" and .series[0].name == .primary" <<< "$json" || return 1
-	json '.series[0] | .count >= 900 and (.worst | length) == 16' <<< "$json"
+	json '.series[0] | .count >= 100 and (.worst | length) == 16' <<< "$json"
 }
 
 # csv_is_table: a line for each series, with as many fields each
