@@ -477,7 +477,8 @@ device()
 	same "192.0.2.1/24" "$(device '.interface.addresses[0]')"
 	put /sys/bus/pci/drivers/igb/unbind "$mine"
 	same "free null null" "$(device '"\(.use) \(.driver) \(.interface)"')"
-	klat devices --format json | json ".chosen == \"$mine\""
+	klat devices --format json | json ".chosen == \"$mine\" and (.devices[0].notes == [])"
+	setpci -s "$mine" COMMAND=0:2
 	klat devices --format json "$mine" | json '.devices[0].bars[0] |
 		.state == "disabled" and (.refusal | contains("not enabled"))'
 }

@@ -34,36 +34,38 @@ char *klog_read(void)
 }
 
 /* As kernels before 6.6 say it, and as those since then do */
-static bool is_failure(const char *line, const char *bdf, int *error)
+static bool is_failure(const char *line, const char *driver, const char *bdf, int *error)
+{
+	char pattern[160];
+	const char *at;
+
+	snprintf(pattern, sizeof(pattern), "%s: probe of %s failed with error ", driver, bdf);
+	at = strstr(line, pattern);
+	if (!at) {
+		snprintf(pattern, sizeof(pattern), "%s: probe with driver %s failed with error ",
+			 bdf, driver);
+		at = strstr(line, pattern);
+	}
+	return at && sscanf(at + strlen(pattern), "%d", error) == 1;
+}
+
+/* "DRIVER BDF: TEXT": the text, NULL if the line is of something else */
+static const char *message_of(const char *line, const char *driver, const char *bdf)
 {
 	char pattern[96];
 	const char *at;
 
-	snprintf(pattern, sizeof(pattern), "probe of %s failed with error ", bdf);
-	at = strstr(line, pattern);
-	if (at)
-		return sscanf(at + strlen(pattern), "%d", error) == 1;
-	snprintf(pattern, sizeof(pattern), "%s: probe with driver ", bdf);
-	at = strstr(line, pattern);
-	if (!at)
-		return false;
-	at = strstr(at, " failed with error ");
-	return at && sscanf(at, " failed with error %d", error) == 1;
-}
-
-/* "DRIVER BDF: TEXT": the text, NULL if the line is of something else */
-static const char *message_of(const char *line, const char *bdf)
-{
-	char pattern[32];
-	const char *at;
-
-	snprintf(pattern, sizeof(pattern), " %s: ", bdf);
+	snprintf(pattern, sizeof(pattern), "%s %s: ", driver, bdf);
 	at = strstr(line, pattern);
 	return at ? at + strlen(pattern) : NULL;
 }
 
-/* The last failure to probe the device: its error, and what was said before it */
-bool klog_probe_failure(const char *log, const char *bdf, char *buf, size_t len)
+/*
+ * The failure of @driver to probe the device: its error, and what was said before
+ * it. None if the driver has said more since then: it got another chance.
+ */
+bool klog_probe_failure(const char *log, const char *driver, const char *bdf, char *buf,
+			size_t len)
 {
 	char line[LINE_MAX_LEN], said[LINE_MAX_LEN] = "";
 	bool found = false;
@@ -74,15 +76,16 @@ bool klog_probe_failure(const char *log, const char *bdf, char *buf, size_t len)
 		const char *text;
 
 		snprintf(line, sizeof(line), "%.*s", (int)strcspn(log, "\n"), log);
-		if (is_failure(line, bdf, &error)) {
+		if (is_failure(line, driver, bdf, &error)) {
 			snprintf(buf, len, "error %d%s%s", error, *said ? ": " : "", said);
 			found = true;
-			said[0] = '\0';
 			continue;
 		}
-		text = message_of(line, bdf);
-		if (text)
-			snprintf(said, sizeof(said), "%s", text);
+		text = message_of(line, driver, bdf);
+		if (!text)
+			continue;
+		snprintf(said, sizeof(said), "%s", text);
+		found = false;
 	}
 	return found;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 char *klog_read(void);
-bool klog_probe_failure(const char *log, const char *bdf, char *buf, size_t len);
+bool klog_probe_failure(const char *log, const char *driver, const char *bdf, char *buf,
+			size_t len);
 
 #endif

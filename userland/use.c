@@ -36,9 +36,10 @@ static void note_probe_failure(struct pci_device *dev, const char *log)
 {
 	char why[256];
 
-	if (*dev->driver || !klog_probe_failure(log, dev->bdf, why, sizeof(why)))
+	if (*dev->driver || !*dev->model->driver ||
+	    !klog_probe_failure(log, dev->model->driver, dev->bdf, why, sizeof(why)))
 		return;
-	strlist_add(&dev->notes, "its driver could not use it (%s)", why);
+	strlist_add(&dev->notes, "%s could not use it (%s)", dev->model->driver, why);
 }
 
 /* Fills in use, reasons and notes */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "fake_machine.h"
+#include "klog.h"
 #include "unit.h"
 
 #define COMMAND		0x04
@@ -304,6 +305,25 @@ static void test_failed_probe(void **state)
 	assert_int_equal(machine_device(m, "0000:01:00.0")->notes.nr, 0);
 }
 
+static void test_probe_failures(void **state UNUSED)
+{
+	char why[128];
+
+	/* since 6.6 */
+	assert_true(klog_probe_failure("[    3.1] igb 0000:02:00.0: probe with driver igb failed "
+				       "with error -12\n", "igb", "0000:02:00.0", why,
+				       sizeof(why)));
+	assert_string_equal(why, "error -12");
+	/* of another device, of another driver, and one that was made good since then */
+	assert_false(klog_probe_failure(failed_probe, "igb", "0000:01:00.0", why, sizeof(why)));
+	assert_false(klog_probe_failure("msi_lat: probe of 0000:02:00.0 failed with error -22\n",
+					"igb", "0000:02:00.0", why, sizeof(why)));
+	assert_false(klog_probe_failure("igb: probe of 0000:02:00.0 failed with error -5\n"
+					"igb 0000:02:00.0: added PHC on eth0\n",
+					"igb", "0000:02:00.0", why, sizeof(why)));
+	assert_false(klog_probe_failure(NULL, "igb", "0000:02:00.0", why, sizeof(why)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +338,7 @@ int main(void)
 		cmocka_unit_test(test_more_ids),
 		cmocka_unit_test_setup_teardown(test_failed_probe, machine_setup,
 						machine_teardown),
+		cmocka_unit_test(test_probe_failures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
