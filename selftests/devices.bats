@@ -25,8 +25,8 @@ setup()
 	modprobe igb
 	ip netns add near
 	ip netns add far
-	mine=$(nics | grep -v '^0000:00:')
-	peer=$(nics | grep '^0000:00:')
+	mine=$(hot_device)
+	peer=$(fixed_device)
 	ip link set dev "$(interface_of "$mine")" down
 	ip link set dev "$(interface_of "$mine")" name "$LAN"
 	ip link set dev "$LAN" address "$LAN_MAC" mtu 1400
@@ -41,7 +41,7 @@ teardown()
 	ip netns del near 2> /dev/null || :
 	ip netns del far 2> /dev/null || :
 	unload_if_loaded msi_lat igb
-	for address in $(nics); do
+	for address in $(devices); do
 		echo > "/sys/bus/pci/devices/$address/driver_override"
 		echo 1 > "/sys/bus/pci/devices/$address/msi_bus"
 	done

@@ -38,6 +38,7 @@
 #include "settings.h"
 
 struct klat_bench;
+struct seq_buf;
 
 struct klat_bench_ops {
 	const char *name;
@@ -82,6 +83,8 @@ struct klat_bench_ops {
 	u32 (*primary)(struct klat_bench *bench);
 	/* What the results block says besides "RESULTS (ns)"; may be NULL or give it */
 	const char *(*title)(struct klat_bench *bench);
+	/* Lines that the results block has besides; may be NULL */
+	void (*report)(struct klat_bench *bench, struct seq_buf *text);
 	/* Prints a line to the kernel log, without a prefix; in thread context */
 	void (*say)(const char *line);
 };

@@ -69,8 +69,11 @@ static void add_all(struct klat_bench *bench, const struct klat_series *series,
 	seq_buf_printf(text, "************ RESULTS (ns)%s ************\n\n", title ?: "");
 	add_values(bench, series, text);
 	seq_buf_printf(text, "\n");
-	if (bench->run.state != KLAT_IDLE)
+	if (bench->run.state != KLAT_IDLE) {
 		add_counts(bench->ops->events, status, text);
+		if (bench->ops->report)
+			bench->ops->report(bench, text);
+	}
 	add_state(&bench->run, text);
 }
 

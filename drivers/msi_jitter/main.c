@@ -3,6 +3,7 @@
 
 #include <linux/irqflags.h>
 #include <linux/module.h>
+#include <linux/seq_buf.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
@@ -180,6 +181,14 @@ static void msi_jitter_settings(struct klat_bench *bench, struct klat_settings *
 	klat_source_settings(&jitter->source, settings);
 }
 
+static void msi_jitter_report(struct klat_bench *bench, struct seq_buf *text)
+{
+	struct msi_jitter *jitter = msi_jitter_of(bench);
+
+	if (READ_ONCE(jitter->hot.phase_known))
+		seq_buf_printf(text, "* Phase: %lld\n", phase_ns(jitter));
+}
+
 static u32 msi_jitter_primary(struct klat_bench *bench)
 {
 	return KLAT_MSI_JITTER_DELTA;
@@ -213,6 +222,7 @@ static const struct klat_bench_ops msi_jitter_ops = {
 	.counters = msi_jitter_counters,
 	.settings = msi_jitter_settings,
 	.primary = msi_jitter_primary,
+	.report = msi_jitter_report,
 	.say = msi_jitter_say,
 };
 
