@@ -146,6 +146,31 @@ static void copy_last(struct klat_status *status, const struct klat_status *last
 	memcpy(status->settings, last->settings, sizeof(status->settings));
 }
 
+u64 klat_bench_seen(struct klat_bench *bench)
+{
+	struct klat_status *status = kzalloc(sizeof(*status), GFP_KERNEL);
+	u64 seen;
+
+	if (!status)
+		return 0;
+	counters_now(bench, status);
+	seen = status->seen;
+	kfree(status);
+	return seen;
+}
+
+/* The device that is measured is not asked anything meanwhile */
+static void settings_at_start(struct klat_bench *bench, struct klat_status *status)
+{
+	u32 i;
+
+	klat_settings_report(&bench->before, &bench->before, status);
+	for (i = 0; i < status->nr_settings; i++) {
+		status->settings[i].after = 0;
+		status->settings[i].flags &= ~KLAT_SETTING_AFTER;
+	}
+}
+
 void klat_bench_status(struct klat_bench *bench, struct klat_status *status)
 {
 	if (bench->run.state != KLAT_RUNNING) {
@@ -153,7 +178,7 @@ void klat_bench_status(struct klat_bench *bench, struct klat_status *status)
 		return;
 	}
 	counters_now(bench, status);
-	settings_now(bench, status);
+	settings_at_start(bench, status);
 }
 
 void klat_bench_stop(struct klat_bench *bench)

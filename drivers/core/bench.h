@@ -60,24 +60,30 @@ struct klat_bench_ops {
 	/* Goes back to the configuration of the module's parameters */
 	void (*configure_default)(struct klat_bench *bench);
 	/*
-	 * Takes memory, device and threads, and begins. Calls
+	 * Takes memory, device and threads. Calls
 	 * klat_run_use_cpu() after everything that may wait for CPU hotplug and
 	 * before it starts to work on a CPU; what it has bound to the CPU before
 	 * (an interrupt, a sleeping thread) the kernel moves away if need be.
-	 * Puts all back if it fails.
+	 * Puts all back if it fails. Nothing is measured yet.
 	 */
 	int (*start)(struct klat_bench *bench, struct klat_refusal *refusal);
+	/* Measures from here on */
+	void (*go)(struct klat_bench *bench);
 	/* Nothing is asked for any more once it returns; all is still in effect */
 	void (*halt)(struct klat_bench *bench);
 	/* Puts back all that start() changed; no sample comes after it */
 	void (*stop)(struct klat_bench *bench);
 	/*
 	 * The benchmark's own counters, and the names of source and device:
-	 * while the run goes on, and once when it is over. Of seen, ring_lost
-	 * and the times the core takes care.
+	 * while the run goes on, and once when it is over. Of ring_lost and the
+	 * times the core takes care; seen it takes from the primary series, which
+	 * the benchmark may know better.
 	 */
 	void (*counters)(struct klat_bench *bench, struct klat_status *status);
-	/* What is in effect now; from start() to stop(), in an order for people */
+	/*
+	 * What is in effect now, in an order for people: after start(), and after
+	 * halt(). Never in between, where asking the device would disturb.
+	 */
 	void (*settings)(struct klat_bench *bench, struct klat_settings *settings);
 	/* The series that the run, or its result, is about */
 	u32 (*primary)(struct klat_bench *bench);
@@ -173,6 +179,9 @@ int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 cpu);
 
 /* Forgets statistics and samples */
 void klat_bench_forget(struct klat_bench *bench);
+
+/* Events measured so far; under the lock */
+u64 klat_bench_seen(struct klat_bench *bench);
 
 /* Counters and settings of the run that goes on, or went before; under the lock */
 void klat_bench_status(struct klat_bench *bench, struct klat_status *status);

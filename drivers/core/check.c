@@ -40,6 +40,11 @@ int klat_check_ring(u32 entries, u32 min, u32 max, struct klat_refusal *refusal)
 			   entries, min, max);
 }
 
+int klat_check_limit(u64 limit_ns, struct klat_refusal *refusal)
+{
+	return klat_check_range("limit_ns", limit_ns, 0, KLAT_LIMIT_MAX, "ns", refusal);
+}
+
 int klat_check_count(s64 count, struct klat_refusal *refusal)
 {
 	if (count)

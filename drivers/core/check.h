@@ -14,6 +14,8 @@ int klat_check_range(const char *what, u64 value, u64 min, u64 max, const char *
 		     struct klat_refusal *refusal);
 /* A ring's entries: a power of two in the range, or 0 for the default */
 int klat_check_ring(u32 entries, u32 min, u32 max, struct klat_refusal *refusal);
+/* limit_ns: 0 for none, or up to KLAT_LIMIT_MAX */
+int klat_check_limit(u64 limit_ns, struct klat_refusal *refusal);
 /* How many events: not 0 */
 int klat_check_count(s64 count, struct klat_refusal *refusal);
 /* A name in @size bytes: must end in them */

@@ -44,8 +44,8 @@ bool klat_clock_stable(void);
 void klat_clock_measure(struct klat_clock_info *info);
 
 /*
- * To the nearest. Whole seconds apart, so that nothing overflows below 584 years
- * and 18 GHz.
+ * Both to the nearest. Whole seconds apart, so that no product overflows below 18
+ * GHz; the result must fit: 584 years of nanoseconds, 97 years of ticks at 6 GHz.
  */
 static inline u64 klat_ticks_to_ns(const struct klat_clock_info *info, u64 ticks)
 {

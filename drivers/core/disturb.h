@@ -33,8 +33,8 @@ void klat_disturb_start(struct klat_disturb_meter *meter, unsigned int cpu);
 /*
  * The difference since the reading before, into @delta. On the measuring CPU,
  * in its interrupt handler: the measurement's own interrupts (one, unless the
- * meter's user sets more) are left out. A reading on another CPU than the one before has nothing to
- * compare with: all is unknown.
+ * meter's user sets more) are left out. A reading on another CPU than the one
+ * before has nothing to compare with: all is unknown.
  */
 void klat_disturb_sample(struct klat_disturb_meter *meter, struct klat_disturb *delta);
 

@@ -132,7 +132,7 @@ static void say_second(struct klat_bench *bench, struct klat_series *series)
 
 	klat_bench_snapshot(bench, bench->ops->primary(bench), KLAT_CPU_ALL, series);
 	snprintf(line, sizeof(line), "%s: seen %llu, ns: max %llu, avg %llu, min %llu",
-		 bench->ops->name, series->count, klat_ticks_to_ns(clock, series->max),
+		 bench->ops->name, klat_bench_seen(bench), klat_ticks_to_ns(clock, series->max),
 		 klat_ticks_to_ns(clock, klat_series_mean(series)),
 		 series->count ? klat_ticks_to_ns(clock, series->min) : 0);
 	bench->ops->say(line);
@@ -188,13 +188,18 @@ void klat_report_init(struct klat_report *report, enum klat_verbosity asked)
 	INIT_KFIFO(report->told);
 }
 
+void klat_report_prepare(struct klat_report *report, bool by_module)
+{
+	report->verbosity = by_module ? report->asked : KLAT_SILENT;
+	ratelimit_state_init(&report->sample_limit, HZ, 10);
+	/* what is left out is left out: no line that says how much */
+	ratelimit_set_flags(&report->sample_limit, RATELIMIT_MSG_ON_RELEASE);
+}
+
 void klat_report_start(struct klat_bench *bench)
 {
 	struct klat_report *report = &bench->report;
 
-	ratelimit_state_init(&report->sample_limit, HZ, 10);
-	/* what is left out is left out: no line that says how much */
-	ratelimit_set_flags(&report->sample_limit, RATELIMIT_MSG_ON_RELEASE);
 	if (report->verbosity >= KLAT_SAY_SECONDS)
 		queue_delayed_work(bench->workqueue, &report->second_work, HZ);
 }

@@ -38,6 +38,8 @@ struct klat_report {
 };
 
 void klat_report_init(struct klat_report *report, enum klat_verbosity asked);
+/* Before a run, whose samples may come at once */
+void klat_report_prepare(struct klat_report *report, bool by_module);
 /* At a run's start and stop; the stop on the benchmark's workqueue */
 void klat_report_start(struct klat_bench *bench);
 void klat_report_stop(struct klat_bench *bench);

@@ -43,20 +43,27 @@ static __always_inline struct klat_sample *klat_ring_place(struct klat_ring *rin
 	return &ring->slot[head & ring->mask];
 }
 
-static __always_inline void klat_ring_push_same(struct klat_ring *ring, u64 seq, u64 time,
-						u64 value, u32 cpu)
+/* Fills the place, all but the series, and gives it to the reader */
+static __always_inline void klat_ring_fill(struct klat_ring *ring, u32 head,
+					   struct klat_sample *sample, u64 seq, u64 time,
+					   u64 value, u32 cpu)
 {
-	u32 head = ring->head;
-	struct klat_sample *sample = klat_ring_place(ring, head);
-
-	if (unlikely(!sample))
-		return;
 	sample->seq = seq;
 	sample->time = time;
 	sample->value = value;
 	sample->cpu = cpu;
 	/* pairs with the acquire in klat_ring_peek() */
 	smp_store_release(&ring->head, head + 1);
+}
+
+static __always_inline void klat_ring_push_same(struct klat_ring *ring, u64 seq, u64 time,
+						u64 value, u32 cpu)
+{
+	u32 head = ring->head;
+	struct klat_sample *sample = klat_ring_place(ring, head);
+
+	if (likely(sample))
+		klat_ring_fill(ring, head, sample, seq, time, value, cpu);
 }
 
 static __always_inline void klat_ring_push(struct klat_ring *ring, u16 series, u64 seq,
@@ -67,13 +74,8 @@ static __always_inline void klat_ring_push(struct klat_ring *ring, u16 series, u
 
 	if (unlikely(!sample))
 		return;
-	sample->seq = seq;
-	sample->time = time;
-	sample->value = value;
-	sample->cpu = cpu;
 	sample->series = series;
-	/* pairs with the acquire in klat_ring_peek() */
-	smp_store_release(&ring->head, head + 1);
+	klat_ring_fill(ring, head, sample, seq, time, value, cpu);
 }
 
 /* The oldest sample, NULL if there is none */

@@ -67,7 +67,7 @@ int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal
 	atomic_set(&run->ending, 0);
 	run->start_mono = ktime_get_ns();
 	run->start_real = ktime_get_real_ns();
-	bench->report.verbosity = by_module ? bench->report.asked : KLAT_SILENT;
+	klat_report_prepare(&bench->report, by_module);
 
 	ret = bench->ops->start(bench, refusal);
 	if (ret) {
@@ -77,10 +77,11 @@ int klat_run_start(struct klat_bench *bench, bool by_module, struct klat_refusal
 	}
 	memset(&bench->before, 0, sizeof(bench->before));
 	bench->ops->settings(bench, &bench->before);
-	klat_report_start(bench);
 	bench->module_run = by_module;
 	/* whoever sees this sees that no end of it has been said, too */
 	smp_store_release(&run->state, KLAT_RUNNING);
+	klat_report_start(bench);
+	bench->ops->go(bench);
 	/* it may have ended while start() was still at work, to no effect */
 	if (atomic_read(&run->ending))
 		queue_work(bench->workqueue, &run->end_work);
@@ -109,7 +110,8 @@ void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u3
 void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit_ns,
 			 bool freeze)
 {
-	if (freeze)
+	/* a run that is over already has its end of the trace */
+	if (freeze && !klat_run_must_stop(bench))
 		tracing_off();
 	klat_run_end(bench, KLAT_STOPPED, 0, KLAT_RUN_LIMIT,
 		     "sample %llu of %llu ns is above the limit of %llu ns", seq,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/bug.h>
 #include <linux/string.h>
 
 #include "settings.h"
@@ -8,7 +9,7 @@ static void add(struct klat_settings *settings, const char *name, u32 flags, s64
 {
 	struct klat_setting *setting = &settings->list[settings->nr];
 
-	if (settings->nr == KLAT_MAX_SETTINGS)
+	if (WARN_ON_ONCE(settings->nr == KLAT_MAX_SETTINGS))
 		return;
 	settings->nr++;
 	strscpy(setting->name, name, sizeof(setting->name));

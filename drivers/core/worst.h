@@ -8,7 +8,23 @@
 
 #include "series.h"
 
-/* On the CPU that measured it, interrupts off; @disturb NULL: unknown */
+/* When and where something was measured */
+struct klat_moment {
+	u64 mono;
+	u64 real;
+	u64 trace;
+	u32 cpu;
+};
+
+/* Now and here; interrupts off */
+void klat_moment_take(struct klat_moment *moment);
+
+/* @disturb NULL: unknown */
+void klat_worst_record_at(struct klat_series *series, u64 seq, u64 value,
+			  const struct klat_disturb *disturb,
+			  const struct klat_moment *moment);
+
+/* The same, measured just now: on the CPU that measured it, interrupts off */
 void klat_worst_record(struct klat_series *series, u64 seq, u64 value,
 		       const struct klat_disturb *disturb);
 

@@ -104,6 +104,8 @@ static int check(const struct klat_mmio_latency_config *config, struct klat_refu
 		ret = check_numbers(config, refusal);
 	if (!ret)
 		ret = klat_check_name("bdf", config->bdf, sizeof(config->bdf), refusal);
+	if (!ret)
+		ret = klat_check_limit(config->limit_ns, refusal);
 	return ret ?: mmio_latency_check_where(config, refusal);
 }
 

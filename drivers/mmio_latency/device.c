@@ -14,6 +14,7 @@
 
 #include "../core/run.h"
 #include "../source/pci_address.h"
+#include "../source/pci_aspm.h"
 #include "mmio_latency.h"
 
 static struct resource *bar_of(const struct mmio_device *device)
@@ -211,16 +212,19 @@ static void claim_region(struct mmio_device *device)
 {
 	struct resource *bar = bar_of(device);
 
+	if (device->region)
+		return;
 	device->region = __request_region(bar, bar->start, resource_size(bar), KBUILD_MODNAME,
 					  0);
 }
 
 static void give_region_back(struct mmio_device *device)
 {
-	struct resource *bar = bar_of(device);
+	struct resource *region = device->region;
 
-	if (device->region)
-		__release_region(bar, bar->start, resource_size(bar));
+	/* its own place: the BAR may have been given another one meanwhile */
+	if (region)
+		__release_region(bar_of(device), region->start, resource_size(region));
 	device->region = NULL;
 }
 
@@ -274,7 +278,7 @@ static int take(struct mmio_latency *mmio, struct klat_refusal *refusal)
 	const char *name = pci_name(device->pdev), *away;
 	int ret;
 
-	if (device->gone)
+	if (device->gone || device->down)
 		return klat_refuse(refusal, -ENODEV, "%s: was removed meanwhile", name);
 	ret = check_register(device, config->width, refusal);
 	if (ret)
@@ -315,6 +319,8 @@ int mmio_device_hold(struct mmio_latency *mmio, struct klat_refusal *refusal)
 	ret = mmio_latency_check_where(&mmio->config, refusal);
 	if (ret)
 		return ret;
+	if (READ_ONCE(device->down))
+		return klat_refuse(refusal, -ESHUTDOWN, "the system is shutting down");
 	device->gone = false;
 	ret = find(mmio, refusal);
 	if (ret)
@@ -353,15 +359,6 @@ void mmio_device_release(struct mmio_latency *mmio)
 	pci_dev_put(pdev);
 }
 
-static u16 aspm_of(struct pci_dev *pdev)
-{
-	u16 control = 0;
-
-	if (pdev && pci_is_pcie(pdev))
-		pcie_capability_read_word(pdev, PCI_EXP_LNKCTL, &control);
-	return control & PCI_EXP_LNKCTL_ASPMC;
-}
-
 void mmio_device_settings(struct mmio_device *device, struct klat_settings *settings)
 {
 	struct pci_dev *pdev = device->pdev;
@@ -375,7 +372,7 @@ void mmio_device_settings(struct mmio_device *device, struct klat_settings *sett
 	/* a link that sleeps wakes up within the read */
 	if (device->taken)
 		klat_settings_add(settings, "aspm",
-				  aspm_of(pdev) | aspm_of(pci_upstream_bridge(pdev)));
+				  klat_pci_aspm(pdev) | klat_pci_aspm(pci_upstream_bridge(pdev)));
 	mutex_unlock(&device->lock);
 }
 
@@ -464,6 +461,7 @@ static int reboot_event(struct notifier_block *notifier, unsigned long event, vo
 						  reboot_notifier);
 
 	mutex_lock(&device->lock);
+	WRITE_ONCE(device->down, true);
 	if (device->pdev)
 		let_go(device, ESHUTDOWN, "the system is shutting down");
 	mutex_unlock(&device->lock);

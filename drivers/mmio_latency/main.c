@@ -82,8 +82,12 @@ static int mmio_latency_start(struct klat_bench *bench, struct klat_refusal *ref
 	klat_watch_start(&mmio->watch, mmio->config.cpu,
 			 !(flags & KLAT_MMIO_LATENCY_FLAG_NO_DISTURB),
 			 !(flags & KLAT_MMIO_LATENCY_FLAG_ALLOW_IDLE));
-	wake_up_process(mmio->reader.thread);
 	return 0;
+}
+
+static void mmio_latency_go(struct klat_bench *bench)
+{
+	wake_up_process(mmio_latency_of(bench)->reader.thread);
 }
 
 static void mmio_latency_halt(struct klat_bench *bench)
@@ -125,7 +129,7 @@ static void mmio_latency_settings(struct klat_bench *bench, struct klat_settings
 	mmio_device_settings(&mmio->device, settings);
 	klat_settings_add(settings, "width", mmio->config.width);
 	if (READ_ONCE(reader->read.series->count))
-		klat_settings_add(settings, "value", READ_ONCE(reader->value) & S64_MAX);
+		klat_settings_add(settings, "value", (s64)READ_ONCE(reader->value));
 	klat_settings_add(settings, "mmio_outliers", READ_ONCE(reader->read.outliers));
 	klat_settings_add(settings, "sched_outliers", READ_ONCE(reader->gap.outliers));
 }
@@ -158,6 +162,7 @@ static const struct klat_bench_ops mmio_latency_ops = {
 	.configure = mmio_latency_configure,
 	.configure_default = mmio_latency_configure_default,
 	.start = mmio_latency_start,
+	.go = mmio_latency_go,
 	.halt = mmio_latency_halt,
 	.stop = mmio_latency_stop,
 	.counters = mmio_latency_counters,

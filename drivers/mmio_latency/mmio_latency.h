@@ -40,6 +40,7 @@ struct mmio_device {
 	char name[KLAT_NAME_LEN];	/* also when it is gone */
 	bool taken;			/* mapped, and kept out of low power states */
 	bool gone;			/* no more access to it */
+	bool down;			/* nor to any: the system is shutting down */
 	bool probing;			/* a driver is being tried: no access meanwhile */
 	struct notifier_block bus_notifier;
 	struct notifier_block reboot_notifier;

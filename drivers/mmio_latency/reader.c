@@ -253,7 +253,7 @@ static void pause(struct mmio_latency *mmio, u64 burst_ns)
 
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
-		if (must_stop(mmio) || !schedule_hrtimeout(&until, HRTIMER_MODE_ABS))
+		if (must_stop(mmio) || !schedule_hrtimeout(&until, HRTIMER_MODE_ABS_PINNED))
 			break;
 	}
 	__set_current_state(TASK_RUNNING);

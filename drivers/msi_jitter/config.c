@@ -6,6 +6,15 @@
 			 KLAT_MSI_JITTER_FLAG_FREEZE_TRACE | \
 			 KLAT_MSI_JITTER_FLAG_ALLOW_IDLE)
 
+/* Without meaning for the timers of the device */
+static int check_timer_cpu(const struct klat_msi_jitter_config *config,
+			   struct klat_refusal *refusal)
+{
+	if (config->timer != KLAT_MSI_JITTER_TIMER_HRTIMER)
+		return 0;
+	return klat_check_cpu("timer_cpu", config->timer_cpu, refusal);
+}
+
 static int check(const struct klat_msi_jitter_config *config, struct klat_refusal *refusal)
 {
 	int ret;
@@ -21,7 +30,7 @@ static int check(const struct klat_msi_jitter_config *config, struct klat_refusa
 	if (!ret)
 		ret = klat_check_cpu("irq_cpu", config->irq_cpu, refusal);
 	if (!ret)
-		ret = klat_check_cpu("timer_cpu", config->timer_cpu, refusal);
+		ret = check_timer_cpu(config, refusal);
 	if (!ret)
 		ret = klat_check_range("period_ns", config->period_ns,
 				       KLAT_MSI_JITTER_PERIOD_MIN, KLAT_MSI_JITTER_PERIOD_MAX,
@@ -29,6 +38,8 @@ static int check(const struct klat_msi_jitter_config *config, struct klat_refusa
 	if (!ret)
 		ret = klat_check_ring(config->ring_entries, KLAT_MSI_JITTER_RING_MIN,
 				      KLAT_MSI_JITTER_RING_MAX, refusal);
+	if (!ret)
+		ret = klat_check_limit(config->limit_ns, refusal);
 	return ret ?: klat_source_check_config(config->source, config->bdf, refusal);
 }
 

@@ -4,7 +4,6 @@
  * with interrupts off, after the measured moment.
  */
 #include "../core/run.h"
-#include "../core/worst.h"
 #include "count.h"
 #include "msi_jitter.h"
 
@@ -24,15 +23,30 @@ static __always_inline bool wants_extras(struct msi_jitter *jitter, u64 stray)
 	       trace_msi_jitter_sample_enabled();
 }
 
+static void record_worst(struct msi_jitter_hot *hot, const struct msi_jitter_event *event,
+			 const struct msi_jitter_value *value,
+			 const struct klat_moment *moment)
+{
+	if (value->worst_stray)
+		klat_worst_record_at(value->series, event->seq, value->stray, &hot->disturb,
+				     moment);
+	if (value->worst_delta)
+		klat_worst_record_at(hot->delta, event->seq, value->delta, &hot->disturb,
+				     moment);
+}
+
 static noinline void extras(struct msi_jitter *jitter, const struct msi_jitter_event *event,
-			    const struct msi_jitter_value *value)
+			    const struct msi_jitter_value *value,
+			    const struct klat_moment *moment)
 {
 	struct msi_jitter_hot *hot = &jitter->hot;
+	struct klat_moment now;
 
-	if (value->worst_stray)
-		klat_worst_record(value->series, event->seq, value->stray, &hot->disturb);
-	if (value->worst_delta)
-		klat_worst_record(hot->delta, event->seq, value->delta, &hot->disturb);
+	if (!moment) {
+		klat_moment_take(&now);
+		moment = &now;
+	}
+	record_worst(hot, event, value, moment);
 	trace_msi_jitter_sample(event->seq, event->stamp, event->after_due - hot->phase);
 	if (value->stray > hot->limit)
 		over_limit(jitter, event->seq, value->stray);
@@ -47,13 +61,15 @@ static void read_disturb(struct msi_jitter *jitter)
 		klat_disturb_sample(&jitter->watch.meter, &jitter->hot.disturb);
 }
 
-static void count(struct msi_jitter *jitter, const struct msi_jitter_event *event)
+/* @moment: when it was measured; NULL: just now */
+static void count(struct msi_jitter *jitter, const struct msi_jitter_event *event,
+		  const struct klat_moment *moment)
 {
 	struct msi_jitter_value value;
 
 	msi_jitter_add(&jitter->hot, event, &value);
 	if (value.worst_stray || value.worst_delta || wants_extras(jitter, value.stray))
-		extras(jitter, event, &value);
+		extras(jitter, event, &value, moment);
 }
 
 /* The median of what the first ones needed; their number is odd when it is full */
@@ -83,16 +99,19 @@ void msi_jitter_settle(struct msi_jitter *jitter)
 	hot->phase_known = true;
 	for (i = 0; i < hot->nr_first; i++) {
 		hot->disturb = hot->first[i].disturb;
-		count(jitter, &hot->first[i].event);
+		count(jitter, &hot->first[i].event, &hot->first[i].moment);
 	}
 }
 
 static noinline void keep(struct msi_jitter *jitter, const struct msi_jitter_event *event)
 {
 	struct msi_jitter_hot *hot = &jitter->hot;
+	struct msi_jitter_first *first = &hot->first[hot->nr_first];
 
-	hot->first[hot->nr_first].event = *event;
-	hot->first[hot->nr_first++].disturb = hot->disturb;
+	first->event = *event;
+	first->disturb = hot->disturb;
+	klat_moment_take(&first->moment);
+	hot->nr_first++;
 	if (hot->nr_first == KLAT_MSI_JITTER_PHASE)
 		msi_jitter_settle(jitter);
 }
@@ -101,7 +120,7 @@ void msi_jitter_count(struct msi_jitter *jitter, const struct msi_jitter_event *
 {
 	read_disturb(jitter);
 	if (likely(jitter->hot.phase_known))
-		count(jitter, event);
+		count(jitter, event, NULL);
 	else
 		keep(jitter, event);
 }

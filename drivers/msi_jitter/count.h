@@ -30,7 +30,6 @@ static __always_inline void msi_jitter_add(struct msi_jitter_hot *hot,
 					   struct msi_jitter_value *value)
 {
 	s64 deviation = event->after_due - hot->phase;
-	unsigned int cpu = raw_smp_processor_id();
 
 	value->series = deviation < 0 ? hot->early : hot->late;
 	value->stray = msi_jitter_abs(deviation);
@@ -44,9 +43,9 @@ static __always_inline void msi_jitter_add(struct msi_jitter_hot *hot,
 	hot->last_after_due = event->after_due;
 	hot->seen++;
 	klat_ring_push(hot->ring, value->series->id, event->seq, event->stamp, value->stray,
-		       cpu);
+		       event->cpu);
 	klat_bench_sample_ready();
-	if (unlikely(cpu != hot->cpu))
+	if (unlikely(event->cpu != hot->cpu))
 		hot->elsewhere++;
 }
 

@@ -3,6 +3,7 @@
  * Who keeps the cycle: a hard timer of the kernel that asks for the interrupts,
  * or a timer of the device; then the kernel's only watches.
  */
+#include <linux/delay.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/smp.h>
@@ -13,11 +14,34 @@
 
 /* an interrupt that has not come by then never will */
 #define UNANSWERED_NS		NSEC_PER_SEC
+#define READ_TRIES		4
+/* for the last one to come, at the end of a run */
+#define LAST_LOOKS		100
+#define LAST_LOOK_US		100
 
 static bool outstanding(struct msi_jitter *jitter)
 {
 	/* pairs with the release in the handler */
 	return smp_load_acquire(&jitter->exchange.pending);
+}
+
+/*
+ * Both clocks at one moment: what comes in between (an SMI) would be taken for a
+ * deviation, and is kept out by trying again.
+ */
+static u64 read_clocks(struct msi_jitter *jitter, ktime_t *time)
+{
+	u64 before, after, took;
+	int tries = 0;
+
+	do {
+		before = klat_clock();
+		*time = ktime_get();
+		after = klat_clock();
+		took = after - before;
+		jitter->reading = min(jitter->reading, took);
+	} while (took > 2 * jitter->reading && ++tries < READ_TRIES);
+	return after;
 }
 
 /*
@@ -27,8 +51,9 @@ static bool outstanding(struct msi_jitter *jitter)
  */
 static u64 stamp_of(struct msi_jitter *jitter, ktime_t due)
 {
-	s64 behind = ktime_sub(ktime_get(), due);
-	u64 now = klat_clock();
+	ktime_t time;
+	u64 now = read_clocks(jitter, &time);
+	s64 behind = ktime_sub(time, due);
 
 	return now - klat_ns_to_ticks(&jitter->bench.clock, max_t(s64, behind, 0));
 }
@@ -42,12 +67,12 @@ static void fire(struct msi_jitter *jitter, ktime_t due)
 	exchange->due = stamp_of(jitter, due);
 	/* pairs with the acquire in the handler */
 	smp_store_release(&exchange->pending, true);
+	jitter->fired++;
 	if (klat_source_fire(&jitter->source, &exchange->shot)) {
 		exchange->pending = false;
-		jitter->missed++;
-		return;		/* a lost device has said so itself */
+		jitter->fired--;
+		jitter->missed++;	/* a lost device has said so itself */
 	}
-	jitter->fired++;
 }
 
 static void give_up(struct msi_jitter *jitter)
@@ -142,30 +167,37 @@ static void start_here(void *arg)
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-int msi_jitter_cycle_start(struct msi_jitter *jitter, struct klat_refusal *refusal)
+int msi_jitter_cycle_prepare(struct msi_jitter *jitter, struct klat_refusal *refusal)
 {
 	const struct klat_msi_jitter_config *config = &jitter->config;
 	bool by_device = msi_jitter_by_device(jitter);
-	unsigned int cpu = by_device ? config->irq_cpu : config->timer_cpu;
-	int ret;
 
+	jitter->reading = U64_MAX;
 	klat_hrtimer_setup(&jitter->timer, by_device ? watch : request, CLOCK_MONOTONIC,
 			   HRTIMER_MODE_ABS_PINNED_HARD);
-	if (by_device) {
-		ret = klat_source_timer_start(&jitter->source,
-					      config->timer == KLAT_MSI_JITTER_TIMER_TCPTIMER ?
-					      KLAT_SOURCE_TCPTIMER : KLAT_SOURCE_TARGETTIME,
-					      config->period_ns, refusal);
-		if (ret)
-			return ret;
-	}
-	ret = smp_call_function_single(cpu, start_here, jitter, true);
-	if (ret)
-		return klat_refuse(refusal, ret, "no timer on CPU %u (%d)", cpu, ret);
-	return 0;
+	if (!by_device)
+		return 0;
+	return klat_source_timer_start(&jitter->source,
+				       config->timer == KLAT_MSI_JITTER_TIMER_TCPTIMER ?
+				       KLAT_SOURCE_TCPTIMER : KLAT_SOURCE_TARGETTIME,
+				       config->period_ns, refusal);
+}
+
+/* The run holds the CPUs: they cannot go meanwhile */
+void msi_jitter_cycle_go(struct msi_jitter *jitter)
+{
+	const struct klat_msi_jitter_config *config = &jitter->config;
+
+	smp_call_function_single(msi_jitter_by_device(jitter) ? config->irq_cpu :
+				 config->timer_cpu, start_here, jitter, true);
 }
 
 void msi_jitter_cycle_stop(struct msi_jitter *jitter)
 {
+	int looks = 0;
+
 	hrtimer_cancel(&jitter->timer);
+	while (outstanding(jitter) && looks++ < LAST_LOOKS)
+		usleep_range(LAST_LOOK_US, 2 * LAST_LOOK_US);
+	jitter->source.ops->pause(&jitter->source);
 }

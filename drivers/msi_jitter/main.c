@@ -5,7 +5,6 @@
 #include <linux/module.h>
 #include <linux/seq_buf.h>
 #include <linux/slab.h>
-#include <linux/smp.h>
 
 #include "../core/run.h"
 #include "msi_jitter.h"
@@ -101,12 +100,12 @@ static int msi_jitter_start(struct klat_bench *bench, struct klat_refusal *refus
 	if (ret)
 		return ret;
 	ret = klat_run_use_cpu(bench, jitter->config.irq_cpu, refusal);
-	if (!ret)
+	if (!ret && !msi_jitter_by_device(jitter))
 		ret = klat_run_use_cpu(bench, jitter->config.timer_cpu, refusal);
 	if (ret)
 		goto err_source;
 	start_watch(jitter);
-	ret = msi_jitter_cycle_start(jitter, refusal);
+	ret = msi_jitter_cycle_prepare(jitter, refusal);
 	if (!ret)
 		return 0;
 	klat_watch_stop(&jitter->watch);
@@ -115,17 +114,20 @@ err_source:
 	return ret;
 }
 
-static void msi_jitter_halt(struct klat_bench *bench)
+static void msi_jitter_go(struct klat_bench *bench)
 {
-	msi_jitter_cycle_stop(msi_jitter_of(bench));
+	msi_jitter_cycle_go(msi_jitter_of(bench));
 }
 
-static void settle_here(void *arg)
+/* No interrupt comes any more: what a short run kept is counted now */
+static void msi_jitter_halt(struct klat_bench *bench)
 {
+	struct msi_jitter *jitter = msi_jitter_of(bench);
 	unsigned long flags;
 
+	msi_jitter_cycle_stop(jitter);
 	local_irq_save(flags);
-	msi_jitter_settle(arg);
+	msi_jitter_settle(jitter);
 	local_irq_restore(flags);
 }
 
@@ -135,9 +137,6 @@ static void msi_jitter_stop(struct klat_bench *bench)
 
 	klat_watch_stop(&jitter->watch);
 	klat_source_close(&jitter->source);
-	/* no interrupt comes any more: a short run's are counted now */
-	if (smp_call_function_single(jitter->config.irq_cpu, settle_here, jitter, true))
-		settle_here(jitter);
 }
 
 static void msi_jitter_counters(struct klat_bench *bench, struct klat_status *status)
@@ -151,7 +150,7 @@ static void msi_jitter_counters(struct klat_bench *bench, struct klat_status *st
 	status->missed = jitter->missed;
 	status->late = jitter->late + jitter->hot.skipped;
 	if (msi_jitter_by_device(jitter))
-		status->fired = jitter->hot.cycle - jitter->hot.skipped;
+		status->fired = READ_ONCE(jitter->hot.served);
 	status->unanswered = jitter->unanswered;
 	status->unexpected = jitter->hot.unexpected;
 	status->elsewhere = jitter->hot.elsewhere;
@@ -217,6 +216,7 @@ static const struct klat_bench_ops msi_jitter_ops = {
 	.configure = msi_jitter_configure,
 	.configure_default = msi_jitter_configure_default,
 	.start = msi_jitter_start,
+	.go = msi_jitter_go,
 	.halt = msi_jitter_halt,
 	.stop = msi_jitter_stop,
 	.counters = msi_jitter_counters,

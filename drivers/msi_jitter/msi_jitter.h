@@ -21,6 +21,7 @@
 
 #include "../core/bench.h"
 #include "../core/watch.h"
+#include "../core/worst.h"
 #include "../source/source.h"
 
 #define MSI_JITTER_VERSION	"0.1"
@@ -31,12 +32,14 @@ struct msi_jitter_event {
 	u64 seq;	/* number of its cycle */
 	u64 stamp;
 	s64 after_due;	/* from its cycle's place to the stamp */
+	u32 cpu;
 };
 
 /* One that came before the phase was known */
 struct msi_jitter_first {
 	struct msi_jitter_event event;
 	struct klat_disturb disturb;
+	struct klat_moment moment;
 };
 
 /* What the interrupt's CPU writes */
@@ -48,11 +51,13 @@ struct msi_jitter_hot {
 	s64 phase;
 	s64 last_after_due;		/* of the interrupt before */
 	u64 seen;
-	u64 limit;			/* ticks, U64_MAX: none */
+	u64 limit;			/* ticks, S64_MAX: none */
 	s64 extras_above;		/* ticks: the limit, or -1 if all have extras */
 	unsigned int cpu;		/* where it shall arrive */
-	u64 cycle;			/* with a timer of the device: the last one's number */
-	u64 skipped;			/* and how many had no interrupt */
+	/* with a timer of the device */
+	u64 cycle;			/* the next one's number */
+	u64 served;			/* how many had an interrupt */
+	u64 skipped;			/* and how many had none */
 	u64 unexpected;
 	u64 elsewhere;
 	struct klat_disturb disturb;	/* since the interrupt before */
@@ -87,6 +92,7 @@ struct msi_jitter {
 	u64 unanswered;
 	ktime_t fired_at;
 	u64 seen_before;	/* when the watch for silence looked last */
+	u64 reading;		/* ticks that reading both clocks takes, the least */
 
 	struct klat_source source;
 };
@@ -117,8 +123,10 @@ int msi_jitter_configure(struct klat_bench *bench, const void *config,
 			 struct klat_refusal *refusal);
 
 /* cycle.c */
-/* Starts whoever keeps the cycle */
-int msi_jitter_cycle_start(struct msi_jitter *jitter, struct klat_refusal *refusal);
+/* Can whoever is to keep the cycle do so? */
+int msi_jitter_cycle_prepare(struct msi_jitter *jitter, struct klat_refusal *refusal);
+void msi_jitter_cycle_go(struct msi_jitter *jitter);
+/* No handler runs after it */
 void msi_jitter_cycle_stop(struct msi_jitter *jitter);
 
 /* handler.c */

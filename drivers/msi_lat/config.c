@@ -48,6 +48,8 @@ static int check(const struct klat_msi_lat_config *config, struct klat_refusal *
 	if (!ret)
 		ret = klat_check_ring(config->ring_entries, KLAT_MSI_LAT_RING_MIN,
 				      KLAT_MSI_LAT_RING_MAX, refusal);
+	if (!ret)
+		ret = klat_check_limit(config->limit_ns, refusal);
 	return ret ?: check_source(config, refusal);
 }
 

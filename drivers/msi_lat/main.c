@@ -141,8 +141,12 @@ static int msi_lat_start(struct klat_bench *bench, struct klat_refusal *refusal)
 		return ret;
 	}
 	start_watch(msi);
-	wake_up_process(msi->trigger);
 	return 0;
+}
+
+static void msi_lat_go(struct klat_bench *bench)
+{
+	wake_up_process(msi_lat_of(bench)->trigger);
 }
 
 static void msi_lat_halt(struct klat_bench *bench)
@@ -229,6 +233,7 @@ static const struct klat_bench_ops msi_lat_ops = {
 	.configure = msi_lat_configure,
 	.configure_default = msi_lat_configure_default,
 	.start = msi_lat_start,
+	.go = msi_lat_go,
 	.halt = msi_lat_halt,
 	.stop = msi_lat_stop,
 	.counters = msi_lat_counters,

@@ -10,7 +10,6 @@
 #include "e1000e.h"
 
 enum e1000e_reg {
-	E1000E_CTRL	= 0x0000,
 	E1000E_STATUS	= 0x0008,
 	E1000E_CTRL_EXT	= 0x0018,
 	E1000E_ICR	= 0x00c0,

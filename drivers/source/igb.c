@@ -114,6 +114,7 @@ bool klat_igb_fact(struct klat_pci *pci, unsigned int i, struct klat_source_fact
 
 	if (i == 1 && pci->timer.active) {
 		fact->name = "clock_read_ns";
+		fact->is_asked = false;
 		fact->effect = pci->timer.reading_ns;
 		return true;
 	}

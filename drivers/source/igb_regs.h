@@ -9,7 +9,6 @@
 #include <linux/bits.h>
 
 enum klat_igb_reg {
-	IGB_CTRL	= 0x0000,
 	IGB_STATUS	= 0x0008,
 	IGB_RCTL	= 0x0100,
 	IGB_TCTL	= 0x0400,

@@ -10,6 +10,8 @@
  * is read, somewhere between the two stamps: half of their distance is the
  * uncertainty (setting clock_read_ns is the whole, the least seen).
  */
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/time64.h>
 
 #include "igb.h"
@@ -19,18 +21,32 @@
 /* ahead of now: room for setting it up */
 #define LEAD_NS		NSEC_PER_MSEC
 
+/* What came in between (an SMI, a busy link) would be taken for a deviation */
+#define READ_TRIES	4
+
+/* Has the device hold its time, between two stamps: as near as in few tries */
+static void hold_clock(struct klat_pci *pci, u64 *before, u64 *after)
+{
+	u64 least = klat_ns_to_ticks(pci->source->clock, pci->timer.reading_ns);
+	int tries = 0;
+
+	do {
+		*before = klat_clock();
+		klat_pci_read(pci, IGB_SYSTIMR);
+		*after = klat_clock();
+	} while (least && *after - *before > 2 * least && ++tries < READ_TRIES);
+}
+
 /* SYSTIM, and the stamp that belongs to it; false if the device is not there */
 static bool read_clock(struct klat_pci *pci, u64 *systim, u64 *stamp)
 {
 	u64 before, after, reading;
 	u32 ns, s;
 
-	before = klat_clock();
-	klat_pci_read(pci, IGB_SYSTIMR);
-	after = klat_clock();
+	hold_clock(pci, &before, &after);
 	ns = klat_pci_read(pci, IGB_SYSTIML);
 	s = klat_pci_read(pci, IGB_SYSTIMH);
-	if (ns >= NSEC_PER_SEC)
+	if (ns >= NSEC_PER_SEC || s == IGB_ALL)
 		return false;
 	reading = klat_ticks_to_ns(pci->source->clock, after - before);
 	if (!pci->timer.reading_ns || reading < pci->timer.reading_ns)
@@ -73,6 +89,19 @@ static void start_tcp_timer(struct klat_pci *pci)
 					  IGB_TCPTIMER_KICK);
 }
 
+/* What the timers change, besides IVAR_MISC, which disarm() puts back */
+static const u32 saved_regs[KLAT_PCI_TIMER_SAVED_REGS] = {
+	IGB_TSAUXC, IGB_TSIM, IGB_TRGTTIML0, IGB_TRGTTIMH0, IGB_TCPTIMER,
+};
+
+static void save_registers(struct klat_pci *pci)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(saved_regs); i++)
+		pci->timer.saved[i] = klat_pci_read(pci, saved_regs[i]);
+}
+
 static int check_period(enum klat_source_timer timer, u64 period_ns,
 			struct klat_refusal *refusal)
 {
@@ -93,18 +122,19 @@ int klat_igb_timer_start(struct klat_pci *pci, enum klat_source_timer timer, u64
 	ret = check_period(timer, period_ns, refusal);
 	if (ret)
 		return ret;
-	/* disarm() puts IVAR_MISC back; the clock stays on if it was */
-	pci->timer.was_off = klat_pci_read(pci, IGB_TSAUXC) & IGB_TSAUXC_DISABLE;
+	save_registers(pci);
+	pci->timer.kind = timer;
+	pci->timer.active = true;
 	klat_pci_write(pci, IGB_TSAUXC,
-		       klat_pci_read(pci, IGB_TSAUXC) & ~(IGB_TSAUXC_DISABLE | IGB_TSAUXC_EN_TT0));
-	if (!read_clock(pci, &now, &stamp))
+		       pci->timer.saved[0] & ~(IGB_TSAUXC_DISABLE | IGB_TSAUXC_EN_TT0));
+	if (!read_clock(pci, &now, &stamp)) {
+		klat_igb_timer_stop(pci);
 		return klat_refuse(refusal, -EIO, "%s: its clock does not answer",
 				   pci_name(pci->pdev));
-	pci->timer.kind = timer;
+	}
 	pci->timer.period = period_ns;
 	pci->timer.due = now + LEAD_NS + period_ns;
 	pci->timer.placed = timer == KLAT_SOURCE_TARGETTIME;
-	pci->timer.active = true;
 	if (timer == KLAT_SOURCE_TARGETTIME)
 		start_target_time(pci);
 	else
@@ -115,14 +145,13 @@ int klat_igb_timer_start(struct klat_pci *pci, enum klat_source_timer timer, u64
 /* The next place that can still be met; the cycles in between are lost */
 static u32 advance(struct klat_pci_timer *timer, u64 now)
 {
-	u32 skipped = 0;
+	u64 skipped = 0;
 
 	timer->due += timer->period;
-	while (timer->due <= now) {
-		timer->due += timer->period;
-		skipped++;
-	}
-	return skipped;
+	if (timer->due <= now)
+		skipped = div64_u64(now - timer->due, timer->period) + 1;
+	timer->due += skipped * timer->period;
+	return min_t(u64, skipped, U32_MAX);
 }
 
 /* Asked once an interrupt: the read clears. All ones: the device is gone. */
@@ -159,16 +188,14 @@ bool klat_igb_timer_served(struct klat_pci *pci, u64 stamp, struct klat_source_t
 
 void klat_igb_timer_stop(struct klat_pci *pci)
 {
-	struct klat_pci_timer *timer = &pci->timer;
-	u32 control;
+	size_t i;
 
-	if (!timer->active)
+	if (!pci->timer.active)
 		return;
-	timer->active = false;
-	if (timer->kind == KLAT_SOURCE_TCPTIMER)
-		klat_pci_write(pci, IGB_TCPTIMER, 0);
-	klat_pci_write(pci, IGB_TSIM, 0);
-	control = klat_pci_read(pci, IGB_TSAUXC) & ~IGB_TSAUXC_EN_TT0;
-	klat_pci_write(pci, IGB_TSAUXC, control | (timer->was_off ? IGB_TSAUXC_DISABLE : 0));
+	pci->timer.active = false;
+	/* the target is written while nothing compares with it */
+	klat_pci_write(pci, IGB_TSAUXC, pci->timer.saved[0] & ~IGB_TSAUXC_EN_TT0);
+	for (i = ARRAY_SIZE(saved_regs); i-- > 0;)
+		klat_pci_write(pci, saved_regs[i], pci->timer.saved[i]);
 	klat_pci_read(pci, IGB_TSICR);
 }

@@ -11,6 +11,7 @@
 #include "igb.h"
 #include "igc.h"
 #include "pci.h"
+#include "pci_aspm.h"
 #include "shot.h"
 
 static const struct klat_pci_model *const models[] = {
@@ -32,12 +33,22 @@ const struct klat_pci_model *klat_pci_find_model(const char *name)
 	return NULL;
 }
 
-const char *klat_pci_model_names(void)
+/* "igb, igc, ..." or, of all or just model @name, "I210, I211, ..." */
+static void list_models(bool devices, const char *name, char *list, size_t size)
 {
-	return "igb, igc, e1000e, edu";
+	size_t i, length = 0;
+
+	for (i = 0; i < ARRAY_SIZE(models); i++)
+		if (!name || !strcmp(models[i]->name, name))
+			length += scnprintf(list + length, size - length, "%s%s",
+					    length ? ", " : "",
+					    devices ? models[i]->devices : models[i]->name);
 }
 
-#define SUPPORTED	"I210, I211, 82576, I225, I226, 82574, QEMU's edu"
+void klat_pci_model_names(char *list, size_t size)
+{
+	list_models(false, NULL, list, size);
+}
 
 /* The model that knows @pdev, out of all or just @name's */
 static const struct klat_pci_model *model_of(struct pci_dev *pdev, const char *name)
@@ -81,12 +92,13 @@ static int choose_named(struct klat_pci *pci, const char *name, const char *bdf,
 	if (!pci->pdev)
 		return klat_refuse(refusal, -ENODEV, "bdf = %s: there is no such device", bdf);
 	pci->model = model_of(pci->pdev, name);
-	if (!pci->model)
+	if (!pci->model) {
+		list_models(true, name, who, sizeof(who));
 		return klat_refuse(refusal, -EINVAL,
 				   "bdf = %s: device %04x:%04x is not supported by source %s (%s)",
 				   bdf, pci->pdev->vendor, pci->pdev->device,
-				   name ? name : "auto",
-				   name ? klat_pci_find_model(name)->devices : SUPPORTED);
+				   name ? name : "auto", who);
+	}
 	if (taken_by(pci->pdev, pci->source->user, who, sizeof(who)))
 		return klat_refuse(refusal, -EBUSY, "bdf = %s: %s; unbind it first", bdf, who);
 	return 0;
@@ -121,10 +133,12 @@ static int choose_only(struct klat_pci *pci, const char *name, struct klat_refus
 	if (!count && *seen)
 		return klat_refuse(refusal, -ENODEV,
 				   "no free device:%s unbind one, or use source=soft", seen);
-	if (!count)
+	if (!count) {
+		list_models(true, name, free, sizeof(free));
 		return klat_refuse(refusal, -ENODEV,
 				   "no supported device (%s) was found; source=soft measures without one",
-				   name ? klat_pci_find_model(name)->devices : SUPPORTED);
+				   free);
+	}
 	return 0;
 }
 
@@ -138,6 +152,7 @@ int klat_pci_choose(struct klat_source *source, const char *name, const char *bd
 	if (!pci)
 		return klat_refuse(refusal, -ENOMEM, "not enough memory");
 	pci->source = source;
+	mutex_init(&pci->lock);
 	ret = *bdf ? choose_named(pci, name, bdf, refusal) : choose_only(pci, name, refusal);
 	if (ret) {
 		pci_dev_put(pci->pdev);
@@ -156,18 +171,9 @@ int klat_pci_choose(struct klat_source *source, const char *name, const char *bd
  * L1 is then in every sample. The device's end goes first, and comes back last
  * (PCIe base specification, 5.4.1.4).
  */
-static u16 aspm_read(struct pci_dev *pdev)
-{
-	u16 control = 0;
-
-	if (pdev && pci_is_pcie(pdev))
-		pcie_capability_read_word(pdev, PCI_EXP_LNKCTL, &control);
-	return control & PCI_EXP_LNKCTL_ASPMC;
-}
-
 static void aspm_write(struct pci_dev *pdev, u16 state)
 {
-	if (pdev && pci_is_pcie(pdev) && aspm_read(pdev) != state)
+	if (pdev && pci_is_pcie(pdev) && klat_pci_aspm(pdev) != state)
 		pcie_capability_clear_and_set_word(pdev, PCI_EXP_LNKCTL,
 						   PCI_EXP_LNKCTL_ASPMC, state);
 }
@@ -176,8 +182,8 @@ static void aspm_off(struct klat_pci *pci)
 {
 	struct pci_dev *bridge = pci_upstream_bridge(pci->pdev);
 
-	pci->aspm_device = aspm_read(pci->pdev);
-	pci->aspm_bridge = aspm_read(bridge);
+	pci->aspm_device = klat_pci_aspm(pci->pdev);
+	pci->aspm_bridge = klat_pci_aspm(bridge);
 	aspm_write(pci->pdev, 0);
 	aspm_write(bridge, 0);
 }
@@ -311,7 +317,9 @@ static int klat_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 /* From here on nobody touches the device but the caller */
 static void let_go(struct klat_pci *pci, int error, const char *why)
 {
+	mutex_lock(&pci->lock);
 	WRITE_ONCE(pci->gone, true);
+	mutex_unlock(&pci->lock);
 	pci->source->lost(pci->source->context, error, why);
 	synchronize_rcu();
 }
@@ -426,29 +434,29 @@ static int klat_pci_fire(struct klat_source *source, struct klat_shot *shot)
 	return 0;
 }
 
-/* device_lock keeps remove() from freeing the interrupt meanwhile */
+/* The lock keeps remove() from freeing the interrupt meanwhile */
 static void klat_pci_pause(struct klat_source *source)
 {
 	struct klat_pci *pci = source->priv;
 
-	device_lock(&pci->pdev->dev);
+	mutex_lock(&pci->lock);
 	if (!pci->gone) {
 		pci->model->mask(pci);
 		disable_irq(source->irq);
 	}
-	device_unlock(&pci->pdev->dev);
+	mutex_unlock(&pci->lock);
 }
 
 static void klat_pci_resume(struct klat_source *source)
 {
 	struct klat_pci *pci = source->priv;
 
-	device_lock(&pci->pdev->dev);
+	mutex_lock(&pci->lock);
 	if (!pci->gone) {
 		enable_irq(source->irq);
 		pci->model->unmask(pci);
 	}
-	device_unlock(&pci->pdev->dev);
+	mutex_unlock(&pci->lock);
 }
 
 static bool klat_pci_present(struct klat_source *source)
@@ -463,10 +471,10 @@ static int klat_pci_cpu(struct klat_source *source)
 	struct klat_pci *pci = source->priv;
 	int cpu = KLAT_PIN_SEVERAL;
 
-	device_lock(&pci->pdev->dev);
+	mutex_lock(&pci->lock);
 	if (!pci->gone)
 		cpu = klat_pin_irq_cpu(source->irq);
-	device_unlock(&pci->pdev->dev);
+	mutex_unlock(&pci->lock);
 	return cpu;
 }
 
@@ -482,9 +490,12 @@ static bool klat_pci_fact(struct klat_source *source, unsigned int i,
 		fact->effect = pci->pdev->current_state;
 		return true;
 	case 1:
+		/* a device that is not there reads as if it had it all on */
+		if (!klat_pci_present(source))
+			return false;
 		fact->name = "aspm";
-		fact->effect = aspm_read(pci->pdev) |
-			       aspm_read(pci_upstream_bridge(pci->pdev));
+		fact->effect = klat_pci_aspm(pci->pdev) |
+			       klat_pci_aspm(pci_upstream_bridge(pci->pdev));
 		return true;
 	default:
 		return pci->model->fact && pci->model->fact(pci, i - 2, fact);
@@ -499,10 +510,10 @@ static int klat_pci_timer_start(struct klat_source *source, enum klat_source_tim
 
 	if (!pci->model->timer_start)
 		return ret;
-	device_lock(&pci->pdev->dev);
+	mutex_lock(&pci->lock);
 	ret = pci->gone ? klat_refuse(refusal, -ENODEV, "device lost") :
 			  pci->model->timer_start(pci, timer, period_ns, refusal);
-	device_unlock(&pci->pdev->dev);
+	mutex_unlock(&pci->lock);
 	return ret;
 }
 
@@ -511,6 +522,9 @@ static bool klat_pci_timer_served(struct klat_source *source, u64 stamp,
 {
 	struct klat_pci *pci = source->priv;
 
+	/* handlers run with interrupts off: let_go() waits for us */
+	if (unlikely(READ_ONCE(pci->gone)))
+		return false;
 	return pci->model->timer_served(pci, stamp, tick);
 }
 

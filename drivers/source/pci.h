@@ -7,6 +7,7 @@
 #ifndef KLAT_SOURCE_PCI_H
 #define KLAT_SOURCE_PCI_H
 
+#include <linux/mutex.h>
 #include <linux/pci.h>
 
 #include "pci_address.h"
@@ -46,11 +47,13 @@ struct klat_pci_model {
 
 #define KLAT_PCI_SAVED_REGS	16
 
+#define KLAT_PCI_TIMER_SAVED_REGS	5
+
 /* The device's clock, in its nanoseconds, while it keeps the cycle */
 struct klat_pci_timer {
 	enum klat_source_timer kind;
 	bool active;
-	bool was_off;	/* the device's clock, as found */
+	u32 saved[KLAT_PCI_TIMER_SAVED_REGS];
 	bool placed;	/* due is known */
 	u64 period;
 	u64 due;	/* the place of the interrupt to come */
@@ -66,6 +69,12 @@ struct klat_pci {
 	struct pci_driver driver;
 	void __iomem *bar;
 	bool bound;			/* probe() succeeded and remove() is to come */
+	/*
+	 * Held over every access outside of the hot path, and while the interrupt
+	 * is freed. Not device_lock(): who waits for that may hold up CPU hotplug,
+	 * which waits for runs to end.
+	 */
+	struct mutex lock;
 	bool gone;			/* no more access to the device */
 	/* why probe() failed: the driver core keeps that to itself */
 	int probe_error;
@@ -81,7 +90,7 @@ struct klat_pci {
 
 const struct klat_pci_model *klat_pci_find_model(const char *name);
 /* For messages: "igb, igc, ..." */
-const char *klat_pci_model_names(void);
+void klat_pci_model_names(char *list, size_t size);
 
 /*
  * Finds the device and readies @source to open it: of model @name (NULL: any),

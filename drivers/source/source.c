@@ -21,10 +21,13 @@ static bool is_soft(const char *name)
 int klat_source_check(const char *name, const char *bdf, struct klat_refusal *refusal)
 {
 	struct klat_pci_address address;
+	char names[64];
 
-	if (!is_auto(name) && !is_soft(name) && !klat_pci_find_model(name))
+	if (!is_auto(name) && !is_soft(name) && !klat_pci_find_model(name)) {
+		klat_pci_model_names(names, sizeof(names));
 		return klat_refuse(refusal, -EINVAL, "source = %s: must be auto, %s or soft",
-				   name, klat_pci_model_names());
+				   name, names);
+	}
 	if (!*bdf)
 		return 0;
 	if (is_soft(name))
@@ -65,12 +68,10 @@ int klat_source_open(struct klat_source *source, const char *name, const char *b
 	source->device[0] = '\0';
 	source->name = "soft";
 	source->ops = &klat_soft_ops;
-	if (!is_soft(name)) {
+	if (!is_soft(name))
 		ret = klat_pci_choose(source, is_auto(name) ? NULL : name, bdf, refusal);
-		if (ret)
-			return ret;
-	}
-	ret = source->ops->open(source, refusal);
+	if (!ret)
+		ret = source->ops->open(source, refusal);
 	if (ret)
 		source->ops = NULL;
 	return ret;
@@ -104,13 +105,18 @@ void klat_source_names(const struct klat_source *source, struct klat_status *sta
 
 void klat_source_settings(struct klat_source *source, struct klat_settings *settings)
 {
-	struct klat_source_fact fact;
+	struct klat_source_fact fact = { .is_asked = true };
 	unsigned int i;
 
 	if (source->irq >= 0)
 		klat_settings_add(settings, "irq", source->irq);
-	for (i = 0; source->ops->fact && source->ops->fact(source, i, &fact); i++)
-		klat_settings_add_asked(settings, fact.name, fact.asked, fact.effect);
+	for (i = 0; source->ops->fact && source->ops->fact(source, i, &fact); i++) {
+		if (fact.is_asked)
+			klat_settings_add_asked(settings, fact.name, fact.asked, fact.effect);
+		else
+			klat_settings_add(settings, fact.name, fact.effect);
+		fact = (struct klat_source_fact){ .is_asked = true };
+	}
 }
 
 void klat_source_close(struct klat_source *source)

@@ -60,6 +60,7 @@ struct klat_source_tick {
 /* A thing about the device that matters to the result, as klat_setting */
 struct klat_source_fact {
 	const char *name;
+	bool is_asked;		/* the run needs it to be @asked */
 	s64 asked;
 	s64 effect;
 };
@@ -81,7 +82,10 @@ struct klat_source_ops {
 	bool (*present)(struct klat_source *source);
 	/* The CPU that the interrupt goes to now, or KLAT_PIN_SEVERAL */
 	int (*cpu)(struct klat_source *source);
-	/* Fact number @i, false if there are not so many; NULL: none */
+	/*
+	 * Fact number @i, false if there are not so many; NULL: none. @fact says
+	 * at the call that 0 is asked.
+	 */
 	bool (*fact)(struct klat_source *source, unsigned int i,
 		     struct klat_source_fact *fact);
 	/*

@@ -66,7 +66,9 @@ static const struct abi_member members[] = {
 	NUMBER(count, INT64_MIN, 0),
 	NUMBER(count, 0, EINVAL),
 	NUMBER(limit_ns, 0, 0),
-	NUMBER(limit_ns, -1, 0),
+	NUMBER(limit_ns, KLAT_LIMIT_MAX, 0),
+	NUMBER(limit_ns, KLAT_LIMIT_MAX + 1, EINVAL),
+	NUMBER(limit_ns, -1, EINVAL),
 	NUMBER(mmio_outlier_ns, 0, 0),
 	NUMBER(mmio_outlier_ns, KLAT_MMIO_LATENCY_OUTLIER_MAX, 0),
 	NUMBER(mmio_outlier_ns, KLAT_MMIO_LATENCY_OUTLIER_MAX + 1, EINVAL),
@@ -160,6 +162,7 @@ static void bound(void *arg)
 		config->count = 1 + ((__u64)config->count % 50);
 	if (config->pause_ns >= KLAT_MMIO_LATENCY_PAUSE_MIN)
 		config->pause_ns = 100000 + config->pause_ns % 900000;
+	config->limit_ns %= 2 * KLAT_LIMIT_MAX;
 	config->ring_entries = MIN(config->ring_entries, 4096);
 	if (config->bdf[0])
 		strcpy(config->bdf, edu());

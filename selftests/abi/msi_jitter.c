@@ -47,7 +47,9 @@ static const struct abi_member members[] = {
 	NUMBER(count, INT64_MIN, 0),
 	NUMBER(count, 0, EINVAL),
 	NUMBER(limit_ns, 0, 0),
-	NUMBER(limit_ns, -1, 0),
+	NUMBER(limit_ns, KLAT_LIMIT_MAX, 0),
+	NUMBER(limit_ns, KLAT_LIMIT_MAX + 1, EINVAL),
+	NUMBER(limit_ns, -1, EINVAL),
 	TEXT(source, "", 0),
 	TEXT(source, "auto", 0),
 	TEXT(source, "igb", 0),
@@ -97,6 +99,7 @@ static void bound(void *arg)
 		config->count = 1 + ((__u64)config->count % 50);
 	if (config->period_ns >= KLAT_MSI_JITTER_PERIOD_MIN)
 		config->period_ns = 100000 + config->period_ns % 900000;
+	config->limit_ns %= 2 * KLAT_LIMIT_MAX;
 	config->ring_entries = MIN(config->ring_entries, 4096);
 	if (is_with_device(config->source))
 		strcpy(config->source, "soft");

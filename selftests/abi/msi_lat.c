@@ -54,7 +54,9 @@ static const struct abi_member members[] = {
 	NUMBER(block_ticks, KLAT_MSI_LAT_BLOCK_MAX + 1, EINVAL),
 	NUMBER(block_ticks, -1, EINVAL),
 	NUMBER(limit_ns, 0, 0),
-	NUMBER(limit_ns, -1, 0),
+	NUMBER(limit_ns, KLAT_LIMIT_MAX, 0),
+	NUMBER(limit_ns, KLAT_LIMIT_MAX + 1, EINVAL),
+	NUMBER(limit_ns, -1, EINVAL),
 	TEXT(source, "", 0),
 	TEXT(source, "auto", 0),
 	TEXT(source, "igb", 0),
@@ -109,6 +111,7 @@ static void bound(void *arg)
 		config->period_ns = 100000 + config->period_ns % 900000;
 	config->block_ticks = config->block_ticks > KLAT_MSI_LAT_BLOCK_MAX ?
 			      config->block_ticks : config->block_ticks % 1000;
+	config->limit_ns %= 2 * KLAT_LIMIT_MAX;
 	config->ring_entries = MIN(config->ring_entries, 4096);
 	if (is_with_device(config->source))
 		strcpy(config->source, "soft");

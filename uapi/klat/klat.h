@@ -80,6 +80,7 @@ enum klat_cmd {
 #define KLAT_MAX_WORST		16
 #define KLAT_MAX_SETTINGS	16
 #define KLAT_CPU_ALL		0xffffffffU
+#define KLAT_LIMIT_MAX		3600000000000ULL	/* 1 h, of any limit_ns */
 
 /* klat_info.clock_flags */
 #define KLAT_CLOCK_INVARIANT	(1U << 0)	/* same rate in every power state */
@@ -169,13 +170,15 @@ struct klat_disturb {
 };
 
 /**
- * struct klat_setting - something about the machine that the run asked for
+ * struct klat_setting - something about the machine that the run asked for, or
+ *	found
  * @name: what
  * @flags: KLAT_SETTING_*
  * @reserved: zero
  * @asked: what the run needs it to be
  * @before: what was in effect when the run had started
- * @after: what was in effect when the run ended (while RUNNING: at this call)
+ * @after: what was in effect when the run ended; unknown while RUNNING, when
+ *	the device is not asked
  */
 struct klat_setting {
 	char name[KLAT_NAME_LEN];

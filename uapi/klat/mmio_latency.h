@@ -3,10 +3,10 @@
  * /dev/klat/mmio_latency: how long one read of a device register takes.
  *
  * A thread reads in bursts, one read right after the other, and sleeps between
- * the bursts. Whether the device is there is asked before and after each burst:
- * the readings of a burst in which it vanished are never counted, whatever they
- * were. Of klat_status, fired are the reads made, and unanswered those of them
- * that were discarded so.
+ * the bursts, at least as long as the burst took. Whether the device is there is
+ * asked before and after each burst: the readings of a burst after which it is
+ * not are never counted, whatever they were. Of klat_status, fired are the reads
+ * made, and unanswered those of them that were discarded so.
  */
 #ifndef _UAPI_KLAT_MMIO_LATENCY_H
 #define _UAPI_KLAT_MMIO_LATENCY_H
@@ -59,7 +59,7 @@ enum klat_mmio_latency_series {
  *	lasts at least as long as the burst before it.
  * @count: reads to make; below 0: without end; not 0 (loops)
  * @limit_ns: end the run at the first read that takes longer, and the burst with
- *	it; 0: never
+ *	it; up to KLAT_LIMIT_MAX; 0: never
  * @mmio_outlier_ns: a read that takes longer is counted as an mmio-outlier, up
  *	to KLAT_MMIO_LATENCY_OUTLIER_MAX
  * @sched_outlier_ns: a gap that is longer is counted as a sched-outlier, up to
@@ -81,10 +81,11 @@ enum klat_mmio_latency_series {
  * A run ends FAILED, "device lost", when the device is removed, when what ENXIO
  * stands for comes about, and without FLAG_FORCE when a driver takes it.
  *
- * Settings: bar, offset, width, value (the last one read, its low 63 bits),
- * prefetchable (1: a read may be served by a bridge's prefetch), bound (1: a
- * driver holds the device), aspm (of the link: bit 0 L0s, bit 1 L1),
- * mmio_outliers and sched_outliers; they are for information, none is asked for.
+ * Settings: cpu, prio and latency_qos_us, which the run asks for; and what it
+ * found: bar, offset, width, value (the last one read, all its bits), prefetchable
+ * (1: a read may be served by a bridge's prefetch), bound (1: a driver holds the
+ * device), aspm (of the link: bit 0 L0s, bit 1 L1), mmio_outliers and
+ * sched_outliers.
  * Samples are of the series read. The disturbance counters are read once a burst:
  * with a worst value they cover the time since the burst before, less one
  * interrupt, that of the pause's timer.

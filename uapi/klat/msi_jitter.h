@@ -68,7 +68,7 @@ enum klat_msi_jitter_timer {
  *	KLAT_MSI_JITTER_PERIOD_MAX
  * @count: cycles to measure; below 0: without end; not 0 (runTime / irqPeriod)
  * @limit_ns: end the run at the first interrupt that is more than this early
- *	or late; 0: never
+ *	or late; up to KLAT_LIMIT_MAX; 0: never
  * @source: "auto" or "", "igb", "igc", "e1000e", "edu", "soft": where the
  *	interrupt comes from
  * @bdf: PCI address of the device, "" if there is but one; with or without

@@ -62,8 +62,9 @@ enum klat_msi_lat_mode {
  * @block_ticks: how long the trigger's CPU keeps interrupts off after the
  *	request, up to KLAT_MSI_LAT_BLOCK_MAX (blockIRQ)
  * @limit_ns: end the run at the first raw latency (mode hard) or service (mode
- *	thread) above this; 0: never
- * @source: "auto" or "", "igb", "soft": where the interrupt comes from
+ *	thread) above this; up to KLAT_LIMIT_MAX; 0: never
+ * @source: "auto" or "", "igb", "igc", "e1000e", "edu", "soft": where the
+ *	interrupt comes from
  * @bdf: PCI address of the device, "" if there is but one; with or without
  *	the domain
  *
