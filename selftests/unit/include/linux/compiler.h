@@ -6,6 +6,7 @@
 #ifndef __always_inline
 #define __always_inline	inline __attribute__((always_inline))
 #endif
+#define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 
 #define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
