@@ -4,6 +4,10 @@
 #
 # msi_jitter on the deterministic machine, where a tick is an instruction and a
 # nanosecond: an interrupt that is delayed on purpose is late by that much.
+#
+# What it costs besides: at most NEAR ticks where nothing else is due. What else
+# of the kernel's became due while interrupts were off runs first, or in the same
+# interrupt: the scheduling tick, every 4 ms, takes about 2,000.
 
 bats_require_minimum_version 1.5.0
 load lib/common
@@ -16,56 +20,84 @@ readonly PERIOD=1000000 BEFORE=50000
 # So many samples are read while the run goes on, to know where its places are
 readonly FIRST=30
 
-# What passes between the moment when interrupts are on again and the handler's
-# first statement, less what passes in any case (the phase): the kernel's own
-# timers that are due by then. Seen on 6.1: 1374 .. 4218. Also what an ordinary
-# interrupt strays by, as it finds the CPU idle or busy.
-readonly COST=6000
+# What an interrupt strays by where nothing else is due, and where something is
+readonly NEAR=200 COST=6000
+
+# An interrupt that finds the CPU idle has another way than one that finds it
+# busy: here it is always busy.
+setup()
+{
+	in_background chrt -i 0 sh -c 'while :; do :; done'
+}
 
 teardown()
 {
+	end_background
 	unload_if_loaded msi_jitter klat_spin
 }
 
-# delayed TICKS: deviations of a run in which interrupts were off for TICKS, from
-# BEFORE ticks before a place on; in its first line the number of that place's
-# cycle
+# delay_each: interrupts off for each line "CYCLE DELAY" of the input, from BEFORE
+# ticks before a place to DELAY ticks after it; the place is that of the CYCLE'th
+# interrupt after those that are read first. Prints a line "SEQ END" for each:
+# the cycle's number, and when interrupts were on again.
+delay_each()
+{
+	local seq time deviation place cycle delay at end
+
+	read -r seq time deviation < <(deviations -N $((FIRST * 32)) | tail -n 1)
+	place=$((time - deviation - $(result Phase)))
+	while read -r cycle delay; do
+		at=$((place + cycle * PERIOD - BEFORE))
+		end=$((at + BEFORE + delay))
+		put /sys/kernel/debug/klat_spin/spin "$at $((end - at))"
+		echo "$((seq + cycle)) $end"
+	done
+}
+
+# lateness: of each line "SEQ END" of the file "ends": SEQ, how late its interrupt
+# was to be, how late it was, and how late the next one was; "none" if it did not
+# come. The grid is on another clock than the stamps, and they part by a tick a
+# cycle: so the place is told from that of the cycle before.
+lateness()
+{
+	awk -v period=$PERIOD -v phase="$(result Phase)" '
+		function of(seq) { return seq in late ? late[seq] : "none" }
+		FNR == NR { place[$1] = $2 - $3 - phase; late[$1] = $3; next }
+		{ print $1, $2 - (place[$1 - 1] + period), of($1), of($1 + 1) }' \
+		"$BATS_TEST_TMPDIR/samples" "$BATS_TEST_TMPDIR/ends"
+}
+
+# delayed < "CYCLE DELAY" lines: a run with these delays; its lateness
 delayed()
 {
-	local sample seq time
-
 	insert klat_spin
 	insert msi_jitter irqPeriod=1 runTime=2 verbosity=0 coreSpecIRQ=0
-	sample=$(od -An -v -td8 -w32 -N $((FIRST * 32)) "$MODULE_DEVICE" | tail -n 1)
-	read -r seq time _ <<< "$sample"
-	put /sys/kernel/debug/klat_spin/spin "$((time + 500 * PERIOD - BEFORE)) $1"
+	delay_each > "$BATS_TEST_TMPDIR/ends"
 	wait_until is_done
-	echo "$((seq + 500))"
-	deviations
+	deviations > "$BATS_TEST_TMPDIR/samples"
+	lateness
 	remove msi_jitter
 	remove klat_spin
 }
 
-# deviation_of SEQ: its deviation, "" if there is none
-deviation_of()
+# late_by EXPECTED FOUND: and no earlier than is exact
+late_by()
 {
-	awk -v seq="$1" 'NR > 1 && $1 == seq { print $3 }' "$BATS_TEST_TMPDIR/delayed"
-}
-
-# is_about EXPECTED FOUND
-is_about()
-{
-	holds "$2 - $1 < COST"
-	holds "$1 - $2 < COST"
+	holds "$2 > $1 - NEAR"
+	holds "$2 < $1 + COST"
 }
 
 @test "every interrupt is at its place" {
 	measure irqPeriod=1 runTime=1 coreSpecIRQ=0
 	same 1000 "$(seen)"
 	same 0 "$(result 'Missed periods')"
-	# all but those that found cold code
-	deviations | awk -v cost=$COST '$1 >= 20 && ($3 > cost || $3 < -cost) { found++ }
-			  END { print found + 0, "strayed"; exit found > 20 }'
+	# all but those that found cold code; one in four may meet the scheduling tick
+	deviations | awk -v near=$NEAR -v cost=$COST '
+		{ stray = $3 < 0 ? -$3 : $3 }
+		stray < near { is_near++ }
+		$1 >= 20 && stray > cost { strayed++ }
+		END { print is_near + 0, "near,", strayed + 0, "strayed"
+		      exit !(is_near > 700 && strayed <= 20) }'
 }
 
 @test "the places are whole cycles apart" {
@@ -82,40 +114,43 @@ is_about()
 		END { exit wrong }'
 }
 
+# The cycles have all places between two scheduling ticks
 @test "interrupts off over a place: late by exactly that" {
-	ticks=250000
-	delayed $ticks > "$BATS_TEST_TMPDIR/delayed"
-	seq=$(head -n 1 "$BATS_TEST_TMPDIR/delayed")
-	is_about $((ticks - BEFORE)) "$(deviation_of "$seq")"
-	# the others are where they were
-	is_about 0 "$(deviation_of $((seq - 1)))"
-	is_about 0 "$(deviation_of $((seq + 1)))"
-	is_about 0 "$(deviation_of $((seq + 2)))"
-	# and it is the latest of all
-	same "$(deviation_of "$seq")" \
-		"$(awk 'NR > 1 { print $3 }' "$BATS_TEST_TMPDIR/delayed" | sort -n | tail -n 1)"
-}
-
-@test "by so many ticks more, later by so many ticks more" {
-	by=277200
-	for ticks in 250000 $((250000 + by)); do
-		delayed $ticks > "$BATS_TEST_TMPDIR/delayed"
-		deviation_of "$(head -n 1 "$BATS_TEST_TMPDIR/delayed")"
-	done > "$BATS_TEST_TMPDIR/both"
-	{ read -r shorter; read -r longer; } < "$BATS_TEST_TMPDIR/both"
-	# the cost is not the same each time
-	holds "$longer - $shorter - by < COST / 2"
-	holds "$by - ($longer - $shorter) < COST / 2"
+	delayed > "$BATS_TEST_TMPDIR/late" <<-'END'
+	100 0
+	185 1000
+	270 100000
+	355 400000
+	440 200000
+	525 700000
+	610 50000
+	695 300000
+	END
+	cat "$BATS_TEST_TMPDIR/late"
+	same 8 "$(wc -l < "$BATS_TEST_TMPDIR/late")"
+	exact=0
+	while read -r _ expected found next; do
+		late_by "$expected" "$found"
+		exact=$((exact + (found < expected + NEAR)))
+		holds "-NEAR < $next && $next < NEAR"
+	done < "$BATS_TEST_TMPDIR/late"
+	holds "$exact >= 4"
+	# the one that was delayed the most is the latest of all
+	same "$(cut -d' ' -f3 "$BATS_TEST_TMPDIR/late" | sort -n | tail -n 1)" \
+		"$(cut -d' ' -f3 "$BATS_TEST_TMPDIR/samples" | sort -n | tail -n 1)"
 }
 
 @test "interrupts off over three places: one is late, two are missed" {
-	ticks=$((2 * PERIOD + 250000))
-	delayed $ticks > "$BATS_TEST_TMPDIR/delayed"
-	seq=$(head -n 1 "$BATS_TEST_TMPDIR/delayed")
-	is_about $((ticks - BEFORE)) "$(deviation_of "$seq")"
-	same "" "$(deviation_of $((seq + 1)))"
-	same "" "$(deviation_of $((seq + 2)))"
-	is_about 0 "$(deviation_of $((seq + 3)))"
+	delayed > "$BATS_TEST_TMPDIR/late" <<< "500 $((2 * PERIOD + 200000))"
+	cat "$BATS_TEST_TMPDIR/late"
+	read -r seq expected found next < "$BATS_TEST_TMPDIR/late"
+	late_by "$expected" "$found"
+	same none "$next"
+	# the first that comes again is the third after it
+	same "$((seq + 3))" "$(awk -v seq="$seq" '$1 > seq { print $1; exit }' \
+		"$BATS_TEST_TMPDIR/samples")"
+	late_by 0 "$(awk -v seq=$((seq + 3)) '$1 == seq { print $3 }' \
+		"$BATS_TEST_TMPDIR/samples")"
 	# 2000 less the two, and those that were read before
-	same $((2000 - 2 - FIRST)) "$(tail -n +2 "$BATS_TEST_TMPDIR/delayed" | wc -l)"
+	same $((2000 - 2 - FIRST)) "$(wc -l < "$BATS_TEST_TMPDIR/samples")"
 }

@@ -113,10 +113,11 @@ thread_is_on()
 		same "$2" "$(ps -o psr= -p "$1" | tr -d ' ')"
 }
 
-# raw_samples: "SEQ TIME VALUE CPU SERIES" lines, ticks, to the end of the run
+# raw_samples [OPTION_OF_OD...]: "SEQ TIME VALUE CPU SERIES" lines, ticks, to the
+# end of the run
 raw_samples()
 {
-	od -An -v -td8 -w32 "$MODULE_DEVICE" |
+	od -An -v -td8 -w32 "$@" "$MODULE_DEVICE" |
 		awk '{ cpu = $4 % 4294967296
 		       print $1, $2, $3, cpu, ($4 - cpu) / 4294967296 % 65536 }'
 }

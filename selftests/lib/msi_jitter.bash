@@ -8,8 +8,9 @@ load lib/device
 
 use_module msi_jitter msi_jitter_test Interrupts
 
-# deviations: "SEQ TIME DEVIATION" of all samples, ticks; below 0: early
+# deviations [OPTION_OF_OD...]: "SEQ TIME DEVIATION" of all samples, ticks; below
+# 0: early
 deviations()
 {
-	raw_samples | awk '{ print $1, $2, $5 == 1 ? -$3 : $3 }'
+	raw_samples "$@" | awk '{ print $1, $2, $5 == 1 ? -$3 : $3 }'
 }

@@ -3,7 +3,7 @@
  * Keeps a CPU's interrupts off on purpose, at a moment and for a time that are
  * known to the tick: "AT TICKS" written to debugfs' klat_spin/spin by a thread on
  * that CPU does so from the clock's value AT to AT + TICKS. The write returns
- * when it is over; EINVAL: AT has passed.
+ * when it is over; EINVAL: AT has passed; EINTR: a signal came first.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
 #include "drivers/core/clock.h"
@@ -50,8 +51,11 @@ static ssize_t spin_write(struct file *filp, const char __user *from, size_t siz
 	if (sscanf(text, "%llu %llu", &at, &ticks) != 2 || ticks > TICKS_MAX)
 		return -EINVAL;
 	/* the last bit of the way is not slept */
-	while (klat_clock() + NEAR_TICKS < at)
+	while (klat_clock() + NEAR_TICKS < at) {
+		if (signal_pending(current))
+			return -EINTR;
 		schedule_timeout_interruptible(1);
+	}
 	if (klat_clock() >= at)
 		return -EINVAL;
 	spin(at, ticks);
