@@ -5,11 +5,12 @@
 # where RCU's threads run, and which tasks are real-time tasks. Each change is
 # printed, and what was before it is written to a file of states first:
 #
-#	irq NUMBER CPUS
+#	irq NUMBER CPUS ACTIONS
 #	cpus TASK START CPUS
 #	sched TASK START POLICY PRIORITY
 #
-# START is when the task started, for its number may be another's by then.
+# START is when the task started, and ACTIONS are whom the interrupt belongs to,
+# for a number may be another's by then.
 
 # cpus_of LIST: "0,2-4" as a line for each
 cpus_of()
@@ -48,14 +49,16 @@ is_saved()
 }
 
 # change WHAT KIND NUMBER OLD COMMAND...: OLD is what follows in the line of the
-# state. Says what became of WHAT, which is "name: old -> new".
+# state. Says what became of WHAT, which is "name: old -> new". What could not be
+# put back is not changed.
 change()
 {
 	local what=$1 kind=$2 number=$3 old=$4
 
 	shift 4
 	is_saved "$kind" "$number" && old=
-	[[ -z $old ]] || printf '%s %s %s\n' "$kind" "$number" "$old" >> "$state"
+	[[ -z $old ]] || { printf '%s %s %s\n' "$kind" "$number" "$old" >> "$state"; } 2> /dev/null ||
+		fail "$EXIT_SKIPPED" "$state cannot be written: nothing more is changed"
 	if "$@" 2> /dev/null > /dev/null; then
 		say "  $what"
 		return
@@ -69,6 +72,15 @@ put_irq()
 	echo "$2" > "/proc/irq/$1/smp_affinity_list"
 }
 
+# actions_of IRQ: the names under which drivers have it, "" for none
+actions_of()
+{
+	local words=()
+
+	read -ra words 2> /dev/null < "/sys/kernel/irq/$1/actions"
+	echo "${words[*]-}"
+}
+
 # move_irqs CPU: all but the timer (0) and the cascade (2) of a PC
 move_irqs()
 {
@@ -78,7 +90,8 @@ move_irqs()
 		irq=${dir##*/}
 		old=$(cat "$dir/smp_affinity_list" 2> /dev/null) || continue
 		[[ $irq != 0 && $irq != 2 && $old != "$1" ]] || continue
-		change "interrupt $irq: CPUs $old -> $1" irq "$irq" "$old" put_irq "$irq" "$1"
+		change "interrupt $irq: CPUs $old -> $1" irq "$irq" "$old $(actions_of "$irq")" \
+			put_irq "$irq" "$1"
 	done
 	! pgrep -x irqbalance > /dev/null ||
 		say "  irqbalance is running, and may move them back at any time"
@@ -172,14 +185,20 @@ put_sched()
 	fi
 }
 
-# put_back_line KIND NUMBER FIELD...: what is gone needs nothing
+# same_irq IRQ ACTIONS
+same_irq()
+{
+	[[ -e /proc/irq/$1 && $(actions_of "$1") == "$2" ]]
+}
+
+# put_back_line KIND NUMBER FIELD...: what is gone, or another's by now, needs nothing
 put_back_line()
 {
 	local kind=$1 number=$2
 
 	shift 2
 	case $kind in
-	irq)	[[ ! -e /proc/irq/$number ]] || put_irq "$number" "$1" ;;
+	irq)	! same_irq "$number" "${*:2}" || put_irq "$number" "$1" ;;
 	cpus)	! same_task "$number" "$1" || taskset -pc "$2" "$number" ;;
 	sched)	! same_task "$number" "$1" || put_sched "$number" "$2" "$3" ;;
 	esac
