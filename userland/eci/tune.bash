@@ -36,16 +36,17 @@ cpus_online()
 # start_of TASK: field 22 of its stat; its name, in which anything may stand, is left out
 start_of()
 {
-	local stat
+	local stat fields
 
-	stat=$(cat "/proc/$1/stat" 2> /dev/null) || return
-	awk '{ print $20 }' <<< "${stat##*) }"
+	{ stat=$(< "/proc/$1/stat"); } 2> /dev/null || return
+	read -ra fields <<< "${stat##*) }"
+	echo "${fields[19]}"
 }
 
 # is_saved KIND NUMBER: the first state is the one to go back to
 is_saved()
 {
-	grep -q "^$1 $2 " "$state" 2> /dev/null
+	[[ -s $state ]] && grep -q "^$1 $2 " "$state"
 }
 
 # change WHAT KIND NUMBER OLD COMMAND...: OLD is what follows in the line of the
@@ -88,7 +89,7 @@ move_irqs()
 
 	for dir in /proc/irq/[0-9]*; do
 		irq=${dir##*/}
-		old=$(cat "$dir/smp_affinity_list" 2> /dev/null) || continue
+		read -r old 2> /dev/null < "$dir/smp_affinity_list" || continue
 		[[ $irq != 0 && $irq != 2 && $old != "$1" ]] || continue
 		change "interrupt $irq: CPUs $old -> $1" irq "$irq" "$old $(actions_of "$irq")" \
 			put_irq "$irq" "$1"
@@ -104,7 +105,9 @@ rcu_threads()
 
 cpus_of_task()
 {
-	taskset -pc "$1" 2> /dev/null | sed 's/.*: //'
+	local line
+
+	line=$(taskset -pc "$1" 2> /dev/null) && echo "${line##*: }"
 }
 
 # move_rcu CPUS
@@ -130,7 +133,11 @@ real_time_tasks()
 # The kernel's name of a task's policy, with SCHED_RESET_ON_FORK where it is set
 policy_of()
 {
-	chrt -p "$1" 2> /dev/null | sed -n 's/.*policy: //p'
+	local text
+
+	text=$(chrt -p "$1" 2> /dev/null) || return
+	text=${text#*policy: }
+	echo "${text%%$'\n'*}"
 }
 
 # calm_tasks: all real-time tasks to SCHED_OTHER
