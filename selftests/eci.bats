@@ -107,6 +107,8 @@ script_in_background()
 	in_background env --default-signal=INT "$ECI/$1" "${@:2}" \
 		> "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err"
 	script=$!
+	# it has much to look at first, and forks for most of it
+	wait_until pgrep -x klat
 	# the module may still show the run before
 	wait_until run_is RUNNING
 	wait_until has_measured 20
