@@ -231,12 +231,28 @@ refused_for()
 	ip address add 2001:db8::1/64 dev "$LAN" nodad
 	ip route add 203.0.113.0/24 via 192.0.2.254 dev "$LAN"
 	ip route add default via 192.0.2.254 dev "$LAN" metric 7
+	ip route add 198.51.100.0/24 via 198.18.0.1 dev "$LAN" onlink
 	ip -6 route add default via 2001:db8::2 dev "$LAN" proto static
 	remember_lan
 	klat_json --count 50 --bdf "$mine" --force
 	same 0 "$klat_status"
 	json '.run.seen == 50' <<< "$json"
 	lan_is_as_before
+}
+
+@test "--force: a route that somebody else made meanwhile stays" {
+	insert msi_lat autostart=0
+	idle_lan
+	ip route add 203.0.113.0/24 dev "$LAN"
+	measure_in_background --duration 1h --bdf "$mine" --force
+	other=$(interface_of "$peer")
+	ip link set dev "$other" up
+	ip route add 203.0.113.0/24 dev "$other"
+	kill -INT "$klat"
+	klat_has_ended
+	run -0 ip route show 203.0.113.0/24
+	contains "$output" "dev $other "
+	contains "$output" "dev $LAN "
 }
 
 @test "--force: what is lost is said" {
@@ -403,18 +419,24 @@ driver_is()
 	lan_is_as_before
 }
 
-@test "igb is unloaded meanwhile: said, and loading it is enough" {
+@test "igb is unloaded meanwhile: said; loading it gives it the device, --restore the rest" {
 	insert msi_lat autostart=0
 	idle_lan
 	measure_in_background --duration 1h --bdf "$mine"
 	rmmod igb
 	kill -INT "$klat"
 	klat_has_ended
+	same 3 "$klat_status"
 	json '.notes | any(contains("its driver igb is no longer loaded"))' <<< "$json"
-	same "" "$(ls -A "$STATE")"
+	json '.reasons | any(contains("not given back"))' <<< "$json"
+	[[ -s $(state_file) ]]
 	same "(null)" "$(cat "/sys/bus/pci/devices/$mine/driver_override")"
+	run -3 klat devices --restore
 	modprobe igb
 	same igb "$(driver_of "$mine")"
+	run -0 klat devices --restore
+	contains "$output" "$mine: given back to igb"
+	lan_is_as_before
 }
 
 @test "unplugged meanwhile: INVALID, and nothing is left to be given back" {
@@ -456,6 +478,13 @@ device()
 	run -0 klat devices "$peer"
 	contains "$output" "$peer"
 	not grep -qF "$mine" <<< "$output"
+	# the only one that is free, also where it is shown alone
+	put /sys/bus/pci/drivers/igb/unbind "$mine"
+	run -0 klat devices "$mine"
+	contains "$output" "free; measured where no other is named"
+	put /sys/bus/pci/drivers/igb/unbind "$peer"
+	run -0 klat devices "$mine"
+	contains "$output" "free; with --bdf, as it is not the only one"
 }
 
 @test "klat devices: json" {

@@ -72,6 +72,35 @@ static enum exit_code print(const struct devices_options *opts, struct devices *
 	return output_close(to) ? EXIT_DOUBT : EXIT_FINE;
 }
 
+/* An idle one is no choice of ours: it has to be named */
+static void choose(struct devices *d, const struct inventory *machine)
+{
+	const struct pci_device *chosen;
+
+	if (inventory_choose(machine, "auto", &chosen) == CHOICE_FREE)
+		snprintf(d->chosen, sizeof(d->chosen), "%s", chosen->bdf);
+}
+
+/* Which one is chosen takes a look at all, also where one is shown */
+static int look(struct devices *d, const struct pci_address *only)
+{
+	struct inventory machine;
+	int ret;
+
+	ret = inventory_read(&d->inv, only);
+	if (ret)
+		return ret;
+	if (!only) {
+		choose(d, &d->inv);
+		return 0;
+	}
+	ret = inventory_read(&machine, NULL);
+	if (!ret)
+		choose(d, &machine);
+	inventory_free(&machine);
+	return ret;
+}
+
 static enum exit_code show(const struct devices_options *opts, const char *operand)
 {
 	struct devices d = { 0 };
@@ -84,10 +113,11 @@ static enum exit_code show(const struct devices_options *opts, const char *opera
 			operand);
 		return EXIT_USAGE;
 	}
-	ret = inventory_read(&d.inv, operand ? &only : NULL);
+	ret = look(&d, operand ? &only : NULL);
 	if (ret) {
 		fprintf(stderr, "klat devices: what the network is used for cannot be read: %s\n",
 			strerror(-ret));
+		inventory_free(&d.inv);
 		return EXIT_SKIPPED;
 	}
 	if (operand && !d.inv.nr) {
@@ -96,9 +126,6 @@ static enum exit_code show(const struct devices_options *opts, const char *opera
 		return EXIT_SKIPPED;
 	}
 	fill_in_nodes(&d.inv);
-	/* an idle one is no choice of ours: it has to be named */
-	if (operand || inventory_choose(&d.inv, "auto", &d.chosen) != CHOICE_FREE)
-		d.chosen = NULL;
 	state_list(STATE_DIR, &d.taken);
 	code = print(opts, &d);
 	strlist_free(&d.taken);

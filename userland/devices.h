@@ -9,12 +9,13 @@
 
 /**
  * struct devices - the devices, and what killed klats left
- * @chosen: what is measured where no address is given, NULL if that takes a choice
+ * @inv: those that are shown
+ * @chosen: what is measured where no address is given, "" if that takes a choice
  * @taken: addresses of devices that a klat has taken, or had taken when it was killed
  */
 struct devices {
 	struct inventory inv;
-	const struct pci_device *chosen;
+	char chosen[PCI_ADDRESS_LEN];
 	struct strlist taken;
 };
 

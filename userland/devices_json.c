@@ -135,7 +135,7 @@ void devices_json(const struct devices *d, FILE *to)
 		json_array_append_new(array, device(&d->inv.devices[i]));
 	set(json, "tool", json_string("klat"));
 	set(json, "version", json_string(KLAT_VERSION));
-	set(json, "chosen", d->chosen ? json_text(d->chosen->bdf) : json_null());
+	set(json, "chosen", text_or_null(d->chosen));
 	set(json, "devices", array);
 	set(json, "taken", list(&d->taken));
 	json_dumpf(json, to, JSON_INDENT(2));

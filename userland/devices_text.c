@@ -119,7 +119,7 @@ void devices_text(const struct devices *d, FILE *to)
 	for (size_t i = 0; i < d->inv.nr; i++) {
 		if (i)
 			fputs("\n", to);
-		print_device(&d->inv.devices[i], &d->inv.devices[i] == d->chosen, to);
+		print_device(&d->inv.devices[i], !strcmp(d->inv.devices[i].bdf, d->chosen), to);
 	}
 	if (!d->inv.nr)
 		fputs("no device that klat can measure with\n", to);

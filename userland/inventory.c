@@ -42,7 +42,7 @@ static void read_device(struct pci_access *pci, struct pci_dev *found, struct in
 	if (!all)
 		err(EXIT_DOUBT, "out of memory");
 	inv->devices = all;
-	dev = &all[inv->nr++];
+	dev = &all[inv->nr];
 	memset(dev, 0, sizeof(*dev));
 	dev->address = (struct pci_address) {
 		.domain = (unsigned int)found->domain,
@@ -62,6 +62,8 @@ static void read_device(struct pci_access *pci, struct pci_dev *found, struct in
 	pci_interrupts_read(found, &dev->irq);
 	read_owner(dev, inv);
 	device_judge(dev, inv->log);
+	/* one that vanished on the way here, out of libpci, is none */
+	inv->nr++;
 }
 
 static bool is_at(const struct pci_dev *dev, const struct pci_address *a)

@@ -33,9 +33,12 @@ static void print_help(FILE *to)
 		"Exit status\n"
 		"  0  fine\n"
 		"  1  a limit was exceeded\n"
-		"  2  wrong usage\n"
-		"  3  the result is INCOMPLETE or INVALID\n"
-		"  4  skipped: no such device, or not allowed\n");
+		"  2  wrong usage; also a value, timer or register that is refused, and a\n"
+		"     device that has to be named (--bdf) or is in use (--force)\n"
+		"  3  the result is INCOMPLETE or INVALID, or could not be written; a device\n"
+		"     was not given back; not enough memory\n"
+		"  4  skipped: no such device or module, in use by another program or module,\n"
+		"     it does not answer, or not allowed\n");
 }
 
 static int run(int argc, char **argv)

@@ -229,9 +229,10 @@ static enum exit_code refusal_code(int ret)
 	}
 }
 
+/* A device that was not given back is more than a skip */
 static enum exit_code explain(const struct measure *m, const char *why, int ret, FILE *to)
 {
-	enum exit_code code = refusal_code(ret);
+	enum exit_code code = m->result->not_given_back ? EXIT_DOUBT : refusal_code(ret);
 
 	fprintf(stderr, "klat %s: %s\n", m->result->command, why);
 	if (code == EXIT_SKIPPED)
@@ -251,7 +252,7 @@ static int run_taken(struct measure *m, struct take *take, struct strlist *said,
 		snprintf(why, len, "%s", dev.error);
 		return ret;
 	}
-	ret = take_device(take, STATE_DIR, SYS, why, len);
+	ret = take_device(take, STATE_DIR, SYS, said, why, len);
 	if (!ret) {
 		ret = run_all(m, &dev, signals);
 		snprintf(why, len, "%s", dev.error);
@@ -285,6 +286,7 @@ static int run_device(struct measure *m, int signals, char *why, size_t len)
 	if (!ret)
 		ret = run_taken(m, &take, &said, signals, why, len);
 	tell(m->result, &said);
+	m->result->not_given_back = take.kept;
 	take_free(&take);
 	return ret;
 }

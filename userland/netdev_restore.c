@@ -15,19 +15,19 @@
 
 #define APPEARS_MS	10000	/* a driver's probe and the kernel's registration */
 #define RENAMES_MS	2000	/* udev's part */
-#define MESSAGE_MAX	2048
 
-/* @msg as hexadecimal */
-static void add_message(struct strlist *list, const struct nlmsghdr *msg)
+/* @msg as hexadecimal; false if it is longer than any that we expect */
+static bool add_message(struct strlist *list, const struct nlmsghdr *msg)
 {
 	const unsigned char *bytes = (const unsigned char *)msg;
 	char text[2 * MESSAGE_MAX + 1];
 
 	if (msg->nlmsg_len > MESSAGE_MAX)
-		return;
+		return false;
 	for (size_t i = 0; i < msg->nlmsg_len; i++)
 		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 	strlist_add(list, "%s", text);
+	return true;
 }
 
 static bool read_message(const char *text, char *buf)
@@ -60,26 +60,30 @@ static void remember_routes(struct taken *t, const struct netdev *n, const struc
 		/* a router's advertisement will bring it again */
 		if (head->rtm_protocol == RTPROT_RA)
 			continue;
-		if (rtnl_attribute(msg, sizeof(*head), RTA_OIF)) {
-			add_message(&t->routes, msg);
-			continue;
-		}
 		rtnl_route_print(msg, text, sizeof(text));
-		strlist_add(&t->lost, "the route to %s over several interfaces", text);
+		if (!rtnl_attribute(msg, sizeof(*head), RTA_OIF))
+			strlist_add(&t->lost, "the route to %s over several interfaces", text);
+		else if (!add_message(&t->routes, msg))
+			strlist_add(&t->lost, "the route to %s: %u bytes", text, msg->nlmsg_len);
 	}
 }
 
 static void remember_addresses(struct taken *t, const struct netdev *n, const struct rtnl *rtnl)
 {
 	const struct nlmsghdr *msg = NULL;
+	char text[64];
 
 	while ((msg = rtnl_next(&rtnl->addresses, msg))) {
 		const struct ifaddrmsg *head = NLMSG_DATA(msg);
 
+		if (!rtnl_address_is_of(msg, n->index))
+			continue;
 		/* the kernel makes temporary ones anew */
-		if (rtnl_address_is_of(msg, n->index) &&
-		    !(head->ifa_family == AF_INET6 && head->ifa_flags & IFA_F_TEMPORARY))
-			add_message(&t->addresses, msg);
+		if (head->ifa_family == AF_INET6 && head->ifa_flags & IFA_F_TEMPORARY)
+			continue;
+		rtnl_address_print(msg, text, sizeof(text));
+		if (!add_message(&t->addresses, msg))
+			strlist_add(&t->lost, "the address %s: %u bytes", text, msg->nlmsg_len);
 	}
 }
 
@@ -207,11 +211,31 @@ static void put_address_back(const char *text, int index, struct strlist *said)
 	struct nlmsghdr *msg = (struct nlmsghdr *)buf;
 	struct ifaddrmsg *head = NLMSG_DATA(msg);
 
-	if (!read_message(text, buf))
+	if (!read_message(text, buf)) {
+		strlist_add(said, "lost: an address that is not to be understood: %s", text);
 		return;
+	}
 	head->ifa_index = (unsigned int)index;
 	rtnl_address_print(msg, words, sizeof(words));
 	complain(said, "address", words, rtnl_send(msg));
+}
+
+/* The route as it was, over the interface @index; false if @text is none */
+bool netdev_route(const char *text, int index, char *buf)
+{
+	struct nlmsghdr *msg = (struct nlmsghdr *)buf;
+	struct rtmsg *head = NLMSG_DATA(msg);
+	struct rtattr *oif;
+
+	if (!read_message(text, buf))
+		return false;
+	oif = (struct rtattr *)rtnl_attribute(msg, sizeof(*head), RTA_OIF);
+	if (!oif)
+		return false;
+	*(int *)RTA_DATA(oif) = index;
+	/* the others say in what state it is */
+	head->rtm_flags &= RTNH_F_ONLINK;
+	return true;
 }
 
 /* @gateways: routes that need others, otherwise those that need none */
@@ -219,18 +243,14 @@ static void put_route_back(const char *text, int index, bool gateways, struct st
 {
 	char buf[MESSAGE_MAX] __attribute__((aligned(NLMSG_ALIGNTO))), words[64];
 	struct nlmsghdr *msg = (struct nlmsghdr *)buf;
-	struct rtmsg *head = NLMSG_DATA(msg);
-	struct rtattr *oif;
 
-	if (!read_message(text, buf))
+	if (!netdev_route(text, index, buf)) {
+		if (!gateways)
+			strlist_add(said, "lost: a route that is not to be understood: %s", text);
 		return;
-	if (gateways != !!rtnl_attribute(msg, sizeof(*head), RTA_GATEWAY))
+	}
+	if (gateways != !!rtnl_attribute(msg, sizeof(struct rtmsg), RTA_GATEWAY))
 		return;
-	oif = (struct rtattr *)rtnl_attribute(msg, sizeof(*head), RTA_OIF);
-	if (!oif)
-		return;
-	*(int *)RTA_DATA(oif) = index;
-	head->rtm_flags = 0;
 	rtnl_route_print(msg, words, sizeof(words));
 	complain(said, "route", words, rtnl_send(msg));
 }

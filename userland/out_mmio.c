@@ -36,11 +36,10 @@ static void print_register(const struct result *r, FILE *to)
 			" sched-outliers (above their thresholds)\n", mmio, sched);
 }
 
-/* The module publishes 63 bits of a value */
 static bool all_ones(const struct reg *reg)
 {
 	if (reg->width >= 8)
-		return reg->value == INT64_MAX;
+		return reg->value == UINT64_MAX;
 	return reg->value == (1ULL << (8 * reg->width)) - 1;
 }
 

@@ -32,12 +32,26 @@ static bool is_released(void *context)
 }
 
 /* The module lets go at the end of a run; one that does not is made to */
-static void wait_for_release(const struct taken *t, const char *sys)
+static int wait_for_release(const struct taken *t, const char *sys, struct strlist *said)
 {
 	struct release_wait w = { .t = t, .sys = sys };
+	char driver[DRIVER_LEN];
 
 	if (!wait_for(is_released, &w, LETS_GO_MS))
 		driver_unbind(sys, t->module, t->bdf);
+	driver_of(sys, t->bdf, driver, sizeof(driver));
+	if (!model_is_klat_driver(driver))
+		return 0;
+	strlist_add(said, "%s: driver %s does not let it go", t->bdf, driver);
+	return -EBUSY;
+}
+
+/* Loading the driver is enough for the device, but not for its interface */
+static int driver_is_gone(const struct taken *t, struct strlist *said)
+{
+	strlist_add(said, "%s: its driver %s is no longer loaded; loading it binds it", t->bdf,
+		    t->driver);
+	return *t->interface ? -ENOENT : 0;
 }
 
 static int bind_former(const struct taken *t, const char *sys, struct strlist *said)
@@ -49,11 +63,8 @@ static int bind_former(const struct taken *t, const char *sys, struct strlist *s
 	if (!*t->driver || driver_of(sys, t->bdf, driver, sizeof(driver)))
 		return 0;
 	ret = driver_bind(sys, t->driver, t->bdf);
-	if (ret == -ENOENT) {
-		strlist_add(said, "%s: its driver %s is no longer loaded; loading it binds it",
-			    t->bdf, t->driver);
-		return 0;
-	}
+	if (ret == -ENOENT)
+		return driver_is_gone(t, said);
 	if (ret)
 		strlist_add(said, "%s: its driver %s does not take it back: %s", t->bdf, t->driver,
 			    strerror(-ret));
@@ -88,7 +99,9 @@ int restore(const struct taken *t, const char *sys, struct strlist *said)
 		strlist_add(said, "%s: it is no longer there, and not given back", t->bdf);
 		return 0;
 	}
-	wait_for_release(t, sys);
+	ret = wait_for_release(t, sys, said);
+	if (ret)
+		return ret;
 	/* a driver that it is not reserved for could not bind it */
 	ret = put_override_back(t, sys, "");
 	bound = bind_former(t, sys, said);

@@ -117,11 +117,12 @@ bool result_limit_exceeded(const struct result *r)
 
 /*
  * A value above the limit stays one however short the run was; from a run that
- * measured something else it says nothing.
+ * measured something else it says nothing. A machine that was not put back as it
+ * was needs somebody's hand in any case.
  */
 enum exit_code result_exit_code(const struct result *r)
 {
-	if (r->verdict == VERDICT_INVALID)
+	if (r->verdict == VERDICT_INVALID || r->not_given_back)
 		return EXIT_DOUBT;
 	if (result_limit_exceeded(r))
 		return EXIT_LIMIT;

@@ -92,6 +92,7 @@ struct reader_facts {
  * @limit_ns: of the primary series, 0 for none
  * @froze_trace: the module was asked to freeze the kernel trace at the limit
  * @end: who ended the run
+ * @not_given_back: the device that was taken for it: a negative errno, 0 if it was
  * @reader: how the raw samples were read
  * @verdict: of @reasons; @notes do not change it
  */
@@ -114,6 +115,7 @@ struct result {
 	uint64_t limit_ns;
 	bool froze_trace;
 	enum run_end end;
+	int not_given_back;
 	struct reader_facts reader;
 	enum verdict verdict;
 	struct strlist reasons;

@@ -65,19 +65,30 @@ static int socket_open(void)
 	return ret;
 }
 
-/* 0 to go on, 1 at the end of the dump */
-static int take_answer(struct rtnl_dump *dump, const char *buf, size_t len)
+/* A dump that failed on its way ends like any other, but with an errno */
+static int end_of_dump(const struct nlmsghdr *msg)
+{
+	if (msg->nlmsg_len < NLMSG_LENGTH(sizeof(int)))
+		return 1;
+	return *(const int *)NLMSG_DATA(msg) < 0 ? *(const int *)NLMSG_DATA(msg) : 1;
+}
+
+/* 0 to go on, 1 at the end of the dump; -EAGAIN if it has to be asked for again */
+int rtnl_answer(struct rtnl_dump *dump, const char *buf, size_t len)
 {
 	const struct nlmsghdr *msg = (const struct nlmsghdr *)buf;
 
 	for (; NLMSG_OK(msg, len); msg = NLMSG_NEXT(msg, len)) {
-		if (msg->nlmsg_type == NLMSG_DONE)
-			return 1;
-		if (msg->nlmsg_type == NLMSG_ERROR)
-			return ((const struct nlmsgerr *)NLMSG_DATA(msg))->error;
-		/* it changed while we looked: what we have may have holes */
+		/*
+		 * it changed while we looked: what we have may have holes; the
+		 * last message may be the only one that says so
+		 */
 		if (msg->nlmsg_flags & NLM_F_DUMP_INTR)
 			return -EAGAIN;
+		if (msg->nlmsg_type == NLMSG_DONE)
+			return end_of_dump(msg);
+		if (msg->nlmsg_type == NLMSG_ERROR)
+			return ((const struct nlmsgerr *)NLMSG_DATA(msg))->error;
 		rtnl_add(dump, msg);
 	}
 	return 0;
@@ -95,7 +106,7 @@ static int receive_dump(int fd, struct rtnl_dump *dump)
 
 		if (got < 0 && errno == EINTR)
 			continue;
-		ret = got < 0 ? -errno : take_answer(dump, buf, (size_t)got);
+		ret = got < 0 ? -errno : rtnl_answer(dump, buf, (size_t)got);
 	}
 	free(buf);
 	return ret < 0 ? ret : 0;
@@ -156,7 +167,21 @@ void rtnl_free(struct rtnl *rtnl)
 	memset(rtnl, 0, sizeof(*rtnl));
 }
 
-/* Asks for a change; the kernel's answer, a negative errno if it refused */
+/*
+ * An address of ours may have come back by itself, with other flags. A route with
+ * the same destination and metric may be somebody else's by now, over another
+ * interface: it stays, and ours goes beside it.
+ */
+void rtnl_prepare(struct nlmsghdr *msg)
+{
+	const bool address = msg->nlmsg_type == RTM_NEWADDR;
+
+	msg->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE |
+			   (address ? NLM_F_REPLACE : NLM_F_APPEND);
+	msg->nlmsg_pid = 0;
+}
+
+/* Adds an address or a route; the kernel's answer, a negative errno if it refused */
 int rtnl_send(struct nlmsghdr *msg)
 {
 	struct {
@@ -168,14 +193,14 @@ int rtnl_send(struct nlmsghdr *msg)
 
 	if (fd < 0)
 		return fd;
-	msg->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE;
-	msg->nlmsg_pid = 0;
+	rtnl_prepare(msg);
 	if (send(fd, msg, msg->nlmsg_len, 0) < 0 || recv(fd, &answer, sizeof(answer), 0) < 0)
 		ret = -errno;
 	else if (answer.msg.nlmsg_type == NLMSG_ERROR)
 		ret = answer.error.error;
 	close(fd);
-	return ret;
+	/* that very route is there already */
+	return ret == -EEXIST && msg->nlmsg_type == RTM_NEWROUTE ? 0 : ret;
 }
 
 bool rtnl_has_link(const struct rtnl *rtnl, int index)

@@ -23,6 +23,8 @@ struct rtnl {
 int rtnl_read(struct rtnl *rtnl);
 void rtnl_free(struct rtnl *rtnl);
 void rtnl_add(struct rtnl_dump *dump, const struct nlmsghdr *msg);
+int rtnl_answer(struct rtnl_dump *dump, const char *buf, size_t len);
+void rtnl_prepare(struct nlmsghdr *msg);
 int rtnl_send(struct nlmsghdr *msg);
 const struct nlmsghdr *rtnl_next(const struct rtnl_dump *dump, const struct nlmsghdr *msg);
 const struct rtattr *rtnl_attribute(const struct nlmsghdr *msg, size_t header, int type);

@@ -103,10 +103,13 @@ int state_write(const char *dir, const struct taken *t)
 	if (!ret && link(new, path))
 		ret = -errno;
 	unlink(new);
-	if (!ret)
+	if (!ret) {
 		ret = sync_dir(dir);
-	if (!ret)
-		return fd;
+		if (!ret)
+			return fd;
+		/* nothing was changed yet, and nothing will be */
+		unlink(path);
+	}
 	close(fd);
 	return ret;
 }

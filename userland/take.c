@@ -200,10 +200,13 @@ static int take_over(const struct taken *t, const char *sys, char *why, size_t l
 	return ret;
 }
 
-/* Nothing is changed if it fails, with the reason in @why */
-int take_device(struct take *take, const char *dir, const char *sys, char *why, size_t len)
+/*
+ * Nothing is changed if it fails, with the reason in @why; but what could not be
+ * put back is said
+ */
+int take_device(struct take *take, const char *dir, const char *sys, struct strlist *said,
+		char *why, size_t len)
 {
-	struct strlist said = { 0 };
 	int ret;
 
 	if (!take->wanted)
@@ -222,18 +225,17 @@ int take_device(struct take *take, const char *dir, const char *sys, char *why, 
 	}
 	ret = take_over(&take->state, sys, why, len);
 	if (ret)
-		take_give_back(take, dir, sys, &said);
-	strlist_free(&said);
+		take_give_back(take, dir, sys, said);
 	return ret;
 }
 
-/* Says what could not be put back; the state's file then stays */
-void take_give_back(struct take *take, const char *dir, const char *sys, struct strlist *said)
+/* Says what could not be put back; if it should be tried again, the state's file stays */
+int take_give_back(struct take *take, const char *dir, const char *sys, struct strlist *said)
 {
 	int ret;
 
 	if (take->fd < 0)
-		return;
+		return 0;
 	ret = restore(&take->state, sys, said);
 	if (!ret)
 		ret = state_remove(dir, take->state.bdf);
@@ -241,6 +243,8 @@ void take_give_back(struct take *take, const char *dir, const char *sys, struct 
 		strlist_add(said, "%s: try again with klat devices --restore", take->state.bdf);
 	close(take->fd);
 	take->fd = -1;
+	take->kept = ret;
+	return ret;
 }
 
 void take_free(struct take *take)

@@ -22,19 +22,22 @@ extern const struct option_def take_option_defs[];
  * @wanted: it has to be taken from somebody
  * @state: as it was found
  * @fd: of the state's file, -1 as long as nothing is changed
+ * @kept: why it was not given back, a negative errno; 0 if it was
  */
 struct take {
 	bool wanted;
 	struct taken state;
 	int fd;
+	int kept;
 };
 
 int take_plan(struct take *take, const struct take_options *opts, const char *source,
 	      const char *module, char *why, size_t len);
 int take_plan_in(struct take *take, const struct inventory *inv, const struct take_options *opts,
 		 const char *source, const char *module, char *why, size_t len);
-int take_device(struct take *take, const char *dir, const char *sys, char *why, size_t len);
-void take_give_back(struct take *take, const char *dir, const char *sys, struct strlist *said);
+int take_device(struct take *take, const char *dir, const char *sys, struct strlist *said,
+		char *why, size_t len);
+int take_give_back(struct take *take, const char *dir, const char *sys, struct strlist *said);
 void take_free(struct take *take);
 
 #endif

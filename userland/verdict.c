@@ -13,6 +13,8 @@
 #include "cpulist.h"
 #include "result.h"
 
+#define SEEN_AT_LEAST	0.9	/* of the cycles of a fixed grid */
+
 const char *verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = {
@@ -51,16 +53,24 @@ static void because(struct result *r, enum verdict verdict, const char *format, 
 		r->verdict = verdict;
 }
 
+/* Whose errno also says who took it */
+static bool device_lost(const struct klat_status *st)
+{
+	static const char lost[] = "device lost";
+
+	return st->error == EIO || st->error == ENODEV ||
+	       !strncmp(st->message, lost, strlen(lost));
+}
+
 static void judge_end(struct result *r)
 {
 	const struct klat_status *st = &r->status;
-	bool lost = st->error == EIO || st->error == ENODEV;
 
 	switch (st->state) {
 	case KLAT_DONE:
 		return;
 	case KLAT_FAILED:
-		because(r, lost ? VERDICT_INVALID : VERDICT_INCOMPLETE,
+		because(r, device_lost(st) ? VERDICT_INVALID : VERDICT_INCOMPLETE,
 			"the run failed: %s",
 			*st->message ? st->message : strerror((int)st->error));
 		return;
@@ -78,10 +88,43 @@ static void judge_end(struct result *r)
 	}
 }
 
+static void judge_giving_back(struct result *r)
+{
+	if (r->not_given_back)
+		because(r, VERDICT_INCOMPLETE, "the device was not given back as it was: %s",
+			strerror(-r->not_given_back));
+}
+
 /* Periods that nothing makes up for */
 static uint64_t left_out(const struct result *r)
 {
 	return result_kind(r)->fixed_grid ? r->status.missed + r->status.late : 0;
+}
+
+/*
+ * A cycle without an interrupt is a result, too; but what is known of the others
+ * stands for the run only if they are most of it. A limit ends a run at any time.
+ */
+static void judge_left_out(struct result *r)
+{
+	const struct klat_status *st = &r->status;
+	uint64_t cycles = st->seen + left_out(r);
+
+	if (st->state == KLAT_DONE && st->asked > cycles)
+		cycles = st->asked;
+	if (!left_out(r) || result_limit_exceeded(r) ||
+	    (double)st->seen >= SEEN_AT_LEAST * (double)cycles)
+		return;
+	because(r, VERDICT_INCOMPLETE, "only %" PRIu64 " of %" PRIu64 " cycles had an interrupt: %"
+		PRIu64 " missed, %" PRIu64 " late (at least 90 %% are needed)",
+		(uint64_t)st->seen, cycles, (uint64_t)st->missed, (uint64_t)st->late);
+}
+
+/* One interrupt has no other that it could be compared with */
+static bool has_data(const struct result *r)
+{
+	return result_primary(r)->stats.count ||
+	       (result_kind(r)->fixed_grid && r->status.seen == 1);
 }
 
 static void judge_counters(struct result *r)
@@ -95,7 +138,8 @@ static void judge_counters(struct result *r)
 	else if (st->state == KLAT_DONE && st->asked && st->seen + left_out(r) < st->asked)
 		because(r, VERDICT_INCOMPLETE, "%" PRIu64 " of %" PRIu64 " events were seen",
 			(uint64_t)st->seen, (uint64_t)st->asked);
-	if (!result_primary(r)->stats.count)
+	judge_left_out(r);
+	if (!has_data(r))
 		because(r, VERDICT_INCOMPLETE, "no data");
 	if (st->elsewhere)
 		because(r, VERDICT_INVALID,
@@ -150,7 +194,7 @@ static void note_counters(struct result *r)
 		strlist_add(&r->notes, "%s the event before was still outstanding: %" PRIu64,
 			    skipped, (uint64_t)st->missed);
 	if (st->late)
-		strlist_add(&r->notes, "%s the requesting thread came too late: %" PRIu64,
+		strlist_add(&r->notes, "%s the requests came too late: %" PRIu64,
 			    skipped, (uint64_t)st->late);
 	if (st->unexpected)
 		strlist_add(&r->notes, "interrupts that nobody had requested: %" PRIu64,
@@ -221,6 +265,7 @@ void verdict_decide(struct result *r)
 {
 	r->verdict = VERDICT_COMPLETE;
 	judge_end(r);
+	judge_giving_back(r);
 	judge_counters(r);
 	for (uint32_t i = 0; i < r->status.nr_settings && i < KLAT_MAX_SETTINGS; i++)
 		judge_setting(r, &r->status.settings[i]);

@@ -14,6 +14,9 @@ subject()
 	klat_command=$1 klat_module=$2
 	shift 2
 	klat_options=("$@")
+	# where a device is taken, who has it is seen before the module is asked
+	klat_busy="being measured"
+	[[ $klat_command != mmio ]] || klat_busy="in use"
 }
 
 subject msi-lat msi_lat
@@ -25,11 +28,38 @@ klat_run()
 }
 
 # klat_json OPTION...: a run; its result is in $json, its exit status in
-# $klat_status.
+# $klat_status. An emulated CPU on a busy machine stands still at times, and more
+# than a tenth of the cycles of a short run can then have no interrupt: such a run
+# is made again.
 klat_json()
 {
-	klat_status=0
-	json=$(klat_run --format json "$@") || klat_status=$?
+	local try
+
+	for try in {1..5}; do
+		klat_status=0
+		json=$(klat_run --format json "$@") || klat_status=$?
+		cycles_are_missing || return 0
+	done
+}
+
+# That is the only thing that is wrong with the run in $json
+cycles_are_missing()
+{
+	[[ $klat_status == 3 ]] && jq -e '.verdict == "INCOMPLETE" and (.reasons | length) == 1 and
+		(.reasons[0] | contains("cycles had an interrupt"))' <<< "$json" > /dev/null
+}
+
+# run_fine OPTION...: a run of which all is as it should be, for its $output;
+# made again as those of klat_json are.
+run_fine()
+{
+	local try
+
+	for try in {1..5}; do
+		run --separate-stderr klat_run "$@"
+		[[ $status == 3 && $klat_command == msi-jitter ]] || break
+	done
+	same 0 "$status"
 }
 
 # measure_in_background OPTION...: the run has been seen to measure; its process
@@ -97,9 +127,9 @@ text_has_label()
 {
 	local part
 
-	run -0 klat_run --count 100
+	run_fine --count 100 || return 1
 	contains "${lines[0]}" emulated || return 1
-	for part in COMPLETE "never subtracted" "$@"; do
+	for part in "verdict: COMPLETE" "never subtracted" "$@"; do
 		contains "$output" "$part" || return 1
 	done
 }
@@ -128,7 +158,7 @@ json_agrees()
 # csv_is_table: a line for each series, with as many fields each
 csv_is_table()
 {
-	run -0 --separate-stderr klat_run --count 100 --format csv
+	run_fine --count 100 --format csv || return 1
 	same "benchmark,series,unit,count,min,mean,stddev,max" \
 		"$(cut -d, -f1-8 <<< "${lines[0]}")" || return 1
 	same "$klat_command" "$(sed 1d <<< "$output" | cut -d, -f1 | sort -u)" || return 1
@@ -138,7 +168,7 @@ csv_is_table()
 # hist_adds_up OPTION...: values ascend; the counts of a column are its total
 hist_adds_up()
 {
-	run -0 --separate-stderr klat_run --count 300 --format hist "$@"
+	run_fine --count 300 --format hist "$@" || return 1
 	same "$(awk '/^# Total:/ { print $3 + 0 }' <<< "$output")" \
 		"$(awk '!/^#/ && NF { sum += $2 } END { print sum }' <<< "$output")" || return 1
 	awk '!/^#/ && NF { if (rows++ && $1 <= last) exit 1; last = $1 }' <<< "$output"
@@ -146,14 +176,14 @@ hist_adds_up()
 
 eci_is_results()
 {
-	run -0 --separate-stderr klat_run --count 100 --format eci
+	run_fine --count 100 --format eci || return 1
 	contains "$output" "************ RESULTS (ns) ************" || return 1
 	same 3 "$(grep -cE '^\* (Max|Avg|Min): [0-9]+$' <<< "$output")"
 }
 
 ktap_has_three_cases()
 {
-	run -0 --separate-stderr klat_run --count 100 --format ktap
+	run_fine --count 100 --format ktap || return 1
 	same "KTAP version 1" "${lines[0]}" || return 1
 	same "1..3" "${lines[1]}" || return 1
 	same 3 "$(grep -c '^ok [123] ' <<< "$output")" || return 1
@@ -163,7 +193,7 @@ ktap_has_three_cases()
 
 output_goes_to_file()
 {
-	run -0 klat_run --count 50 --format json --output "$BATS_TEST_TMPDIR/json"
+	run_fine --count 50 --format json --output "$BATS_TEST_TMPDIR/json" || return 1
 	same "" "$output" || return 1
 	json '.run.asked == 50' < "$BATS_TEST_TMPDIR/json"
 }
@@ -265,7 +295,7 @@ run_of_insmod_is_a_skip()
 	insert "$klat_module" "$@"
 	wait_until has_measured 20
 	run -4 klat_run --count 10
-	contains "$output" "in use" || return 1
+	contains "$output" "$klat_busy" || return 1
 	run_is RUNNING
 }
 
@@ -274,7 +304,7 @@ second_is_a_skip()
 	insert "$klat_module" autostart=0
 	measure_in_background --duration 1h
 	run -4 klat_run --count 10
-	contains "$output" "in use" || return 1
+	contains "$output" "$klat_busy" || return 1
 	run_is RUNNING
 }
 
@@ -338,6 +368,6 @@ live_line_is_shown()
 	grep -qE $'\r.*/2000  '"$1"' min .* max ' "$BATS_TEST_TMPDIR/typescript" || return 1
 	script -qec "$command --quiet" "$BATS_TEST_TMPDIR/quiet" < /dev/null
 	not grep -q "/2000  $1 min" "$BATS_TEST_TMPDIR/quiet" || return 1
-	run -0 --separate-stderr klat_run --count 2000
+	run_fine --count 2000 || return 1
 	same "" "$stderr"
 }

@@ -14,7 +14,7 @@
 
 struct message {
 	struct nlmsghdr head;
-	char rest[256];
+	char rest[4096];
 };
 
 int machine_setup(void **state)
@@ -241,9 +241,11 @@ void machine_add_address(struct fake_machine *m, int index, const char *address,
 	rtnl_add(&m->inv.rtnl.addresses, &msg.head);
 }
 
-void machine_add_route(struct fake_machine *m, int index, const char *to, int prefix,
-		       int protocol)
+/* @flags: RTNH_F_*; @padding: bytes of an attribute that nobody knows */
+void machine_add_route_with(struct fake_machine *m, int index, const char *to, int prefix,
+			    int protocol, unsigned int flags, size_t padding)
 {
+	static const char nothing[4000];
 	struct message msg = {
 		.head.nlmsg_len = NLMSG_LENGTH(sizeof(struct rtmsg)),
 		.head.nlmsg_type = RTM_NEWROUTE,
@@ -255,10 +257,19 @@ void machine_add_route(struct fake_machine *m, int index, const char *to, int pr
 	head->rtm_dst_len = (unsigned char)prefix;
 	head->rtm_type = RTN_UNICAST;
 	head->rtm_protocol = (unsigned char)protocol;
+	head->rtm_flags = flags;
 	if (prefix)
 		add_attribute(&msg.head, RTA_DST, ip, len);
 	add_attribute(&msg.head, RTA_OIF, &index, sizeof(index));
+	if (padding)
+		add_attribute(&msg.head, RTA_UNSPEC, nothing, padding);
 	rtnl_add(&m->inv.rtnl.routes, &msg.head);
+}
+
+void machine_add_route(struct fake_machine *m, int index, const char *to, int prefix,
+		       int protocol)
+{
+	machine_add_route_with(m, index, to, prefix, protocol, 0, 0);
 }
 
 /* Reads it as klat does; @only: just that device, NULL: all that klat knows */

@@ -55,6 +55,8 @@ void machine_read_file(struct fake_machine *m, char *buf, size_t len, const char
 void machine_add_address(struct fake_machine *m, int index, const char *address, int prefix);
 void machine_add_route(struct fake_machine *m, int index, const char *to, int prefix,
 		       int protocol);
+void machine_add_route_with(struct fake_machine *m, int index, const char *to, int prefix,
+			    int protocol, unsigned int flags, size_t padding);
 void machine_scan(struct fake_machine *m, const char *only);
 const struct pci_device *machine_device(struct fake_machine *m, const char *bdf);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* PCI devices as klat reads them, and what it makes of what it reads. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "fake_machine.h"
 #include "klog.h"
@@ -324,6 +325,19 @@ static void test_probe_failures(void **state UNUSED)
 	assert_false(klog_probe_failure(NULL, "igb", "0000:02:00.0", why, sizeof(why)));
 }
 
+/* Pulled out while it was looked at: what nobody has judged is not free */
+static void test_vanished(void **state)
+{
+	struct fake_machine *m = *state;
+	char path[128];
+
+	add_nic(m, "0000:01:00.0", 0x1533, NULL);
+	snprintf(path, sizeof(path), "%s/bus/pci/devices/0000:01:00.0/resource", m->sys);
+	unlink(path);
+	assert_false(inventory_scan(&m->inv, NULL));
+	assert_int_equal(m->inv.nr, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -339,6 +353,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_failed_probe, machine_setup,
 						machine_teardown),
 		cmocka_unit_test(test_probe_failures),
+		cmocka_unit_test_setup_teardown(test_vanished, machine_setup, machine_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,6 +143,21 @@ static void test_text(void **state)
 	says_not(text, "all ones");
 }
 
+/* Its topmost bit, too */
+static void test_wide(void **state)
+{
+	struct result *r = *state;
+
+	add_register(r, 8, INT64_MIN + 1);
+	verdict_decide(r);
+	print(r, OUTPUT_TEXT, text, sizeof(text));
+	says(text, "8 bytes each, the last one gave 0x8000000000000001\n");
+	r->status.nr_settings = 0;
+	add_register(r, 2, 0xa);
+	print(r, OUTPUT_TEXT, text, sizeof(text));
+	says(text, "2 bytes each, the last one gave 0x000a\n");
+}
+
 static bool noted(const struct result *r, const char *part)
 {
 	for (size_t i = 0; i < r->notes.nr; i++)
@@ -181,7 +196,8 @@ static void test_all_ones(void **state)
 	all_ones(*state, 2, 0xffff, true);
 	all_ones(*state, 2, 0xff, false);
 	all_ones(*state, 4, 0x7fffffff, false);
-	all_ones(*state, 8, INT64_MAX, true);
+	all_ones(*state, 8, -1, true);
+	all_ones(*state, 8, INT64_MAX, false);
 	all_ones(*state, 8, 0xffffffff, false);
 }
 
@@ -194,6 +210,7 @@ int main(void)
 		RESULT_TEST(test_statistics),
 		RESULT_TEST(test_eci),
 		RESULT_TEST(test_text),
+		RESULT_TEST(test_wide),
 		RESULT_TEST(test_notes),
 		RESULT_TEST(test_all_ones),
 	};

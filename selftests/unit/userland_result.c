@@ -149,6 +149,29 @@ static void test_device_lost(void **state)
 	judged(r, VERDICT_INVALID, EXIT_DOUBT, "the device is gone");
 }
 
+/* mmio_latency: the errno is that of a device in use */
+static void test_device_taken(void **state)
+{
+	struct result *r = *state;
+
+	r->status.state = KLAT_FAILED;
+	r->status.error = EBUSY;
+	snprintf(r->status.message, sizeof(r->status.message),
+		 "device lost: driver igb took 0000:01:00.0");
+	judged(r, VERDICT_INVALID, EXIT_DOUBT, "driver igb took");
+}
+
+static void test_not_given_back(void **state)
+{
+	struct result *r = *state;
+
+	r->not_given_back = -EBUSY;
+	judged(r, VERDICT_INCOMPLETE, EXIT_DOUBT, "the device was not given back");
+	r->status.state = KLAT_STOPPED;
+	r->status.flags = KLAT_RUN_LIMIT;
+	judged(r, VERDICT_INCOMPLETE, EXIT_DOUBT, "the device was not given back");
+}
+
 static void test_failed_otherwise(void **state)
 {
 	struct result *r = *state;
@@ -328,6 +351,8 @@ int main(void)
 		RESULT_TEST(test_limit_of_invalid),
 		RESULT_TEST(test_unanswered),
 		RESULT_TEST(test_device_lost),
+		RESULT_TEST(test_device_taken),
+		RESULT_TEST(test_not_given_back),
 		RESULT_TEST(test_failed_otherwise),
 		RESULT_TEST(test_no_data),
 		RESULT_TEST(test_elsewhere),

@@ -6,12 +6,20 @@
 #include <unistd.h>
 
 #include "fake_machine.h"
+#include "netdev_restore.h"
 #include "restore.h"
 #include "take.h"
 #include "unit.h"
+#include "wait.h"
 
 #define ENO1	2
 #define ENP3S0	3
+
+/* In the place of the tool's: of what is waited for, nothing happens to files */
+bool wait_for(bool (*is_so)(void *context), void *context, unsigned int ms UNUSED)
+{
+	return is_so(context);
+}
 
 static void add_nic(struct fake_machine *m, const char *bdf, const char *driver,
 		    const char *override, const char *netdev, int index, bool up)
@@ -307,11 +315,13 @@ static void file_is(struct fake_machine *m, const char *name, const char *expect
 /* Of what the kernel would do with it, nothing happens to files */
 static void begin(struct fake_machine *m, struct take *take, const char *dir)
 {
+	struct strlist said = { 0 };
 	char why[1024];
 
 	add_three(m);
 	assert_int_equal(plan(m, take, "0000:03:00.0", false, why, sizeof(why)), 0);
-	assert_int_equal(take_device(take, dir, m->sys, why, sizeof(why)), 0);
+	assert_int_equal(take_device(take, dir, m->sys, &said, why, sizeof(why)), 0);
+	assert_int_equal(said.nr, 0);
 	file_is(m, OVERRIDE, "msi_lat\n");
 	file_is(m, "drivers/igb/unbind", "0000:03:00.0");
 }
@@ -322,6 +332,41 @@ static void unbound(struct fake_machine *m)
 
 	snprintf(path, sizeof(path), "%s/bus/pci/devices/0000:03:00.0/driver", m->sys);
 	unlink(path);
+}
+
+/* A driver that is a link to nowhere has no files, as one that is not loaded */
+static void bound_to(struct fake_machine *m, const char *driver)
+{
+	char target[64];
+
+	unbound(m);
+	snprintf(target, sizeof(target), "../../drivers/%s", driver);
+	machine_link(m, target, "bus/pci/devices/0000:03:00.0/driver");
+}
+
+static void unloaded(struct fake_machine *m)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/bus/pci/drivers/igb/bind", m->sys);
+	unlink(path);
+}
+
+static void is_said(const struct strlist *said, const char *part)
+{
+	for (size_t i = 0; i < said->nr; i++)
+		if (strstr(said->items[i], part))
+			return;
+	fail_msg("nobody says '%s'", part);
+}
+
+static void is_left(const char *dir, size_t expected)
+{
+	struct strlist left = { 0 };
+
+	state_list(dir, &left);
+	assert_int_equal(left.nr, expected);
+	strlist_free(&left);
 }
 
 static void given_back(struct fake_machine *m)
@@ -349,12 +394,108 @@ static void test_give_back(void **state)
 	file_is(m, OVERRIDE, "msi_lat\n");
 	assert_int_equal(state_open(dir, "0000:03:00.0"), -EWOULDBLOCK);
 	unbound(m);
-	take_give_back(&take, dir, m->sys, &said);
+	assert_int_equal(take_give_back(&take, dir, m->sys, &said), 0);
+	assert_int_equal(take.kept, 0);
 	given_back(m);
-	state_list(dir, &left);
-	assert_int_equal(left.nr, 0);
+	is_left(dir, 0);
 	take_free(&take);
 	strlist_free(&said);
+}
+
+static void not_given_back(struct fake_machine *m, struct take *take, const char *dir,
+			   int error, const char *why)
+{
+	struct strlist said = { 0 };
+
+	assert_int_equal(take_give_back(take, dir, m->sys, &said), error);
+	assert_int_equal(take->kept, error);
+	is_said(&said, why);
+	is_said(&said, "klat devices --restore");
+	is_left(dir, 1);
+	strlist_free(&said);
+}
+
+static void test_not_released(void **state)
+{
+	struct fake_machine *m = *state;
+	struct strlist said = { 0 };
+	struct take take;
+	char dir[80];
+
+	state_dir(m, dir, sizeof(dir));
+	begin(m, &take, dir);
+	bound_to(m, "msi_lat");
+	not_given_back(m, &take, dir, -EBUSY, "driver msi_lat does not let it go");
+	file_is(m, OVERRIDE, "msi_lat\n");
+	unbound(m);
+	assert_int_equal(restore_left(dir, m->sys, &said), 1);
+	given_back(m);
+	is_left(dir, 0);
+	take_free(&take);
+	strlist_free(&said);
+}
+
+/* Its interface needs more than the driver */
+static void test_driver_unloaded(void **state)
+{
+	struct fake_machine *m = *state;
+	struct strlist said = { 0 };
+	struct take take;
+	char dir[80];
+
+	state_dir(m, dir, sizeof(dir));
+	begin(m, &take, dir);
+	unbound(m);
+	unloaded(m);
+	not_given_back(m, &take, dir, -ENOENT, "its driver igb is no longer loaded");
+	/* but for the device that is enough */
+	file_is(m, OVERRIDE, "\nsi_lat\n");
+	bound_to(m, "igb");
+	assert_int_equal(restore_left(dir, m->sys, &said), 1);
+	is_left(dir, 0);
+	take_free(&take);
+	strlist_free(&said);
+}
+
+/* What is said when a device cannot even be given back is not lost */
+static void test_taking_fails(void **state)
+{
+	struct fake_machine *m = *state;
+	struct strlist said = { 0 };
+	char dir[80], why[1024], path[128];
+	struct take take;
+
+	state_dir(m, dir, sizeof(dir));
+	add_three(m);
+	assert_int_equal(plan(m, &take, "0000:03:00.0", false, why, sizeof(why)), 0);
+	snprintf(path, sizeof(path), "%s/bus/pci/drivers/igb/unbind", m->sys);
+	unlink(path);
+	bound_to(m, "msi_lat");
+	assert_int_equal(take_device(&take, dir, m->sys, &said, why, sizeof(why)), -ENOENT);
+	assert_non_null(strstr(why, "driver igb does not let it go"));
+	assert_int_equal(take.kept, -EBUSY);
+	is_said(&said, "driver msi_lat does not let it go");
+	is_left(dir, 1);
+	take_free(&take);
+	strlist_free(&said);
+}
+
+/* A directory in the way */
+static void test_no_state(void **state)
+{
+	struct fake_machine *m = *state;
+	struct strlist said = { 0 };
+	char dir[80], why[1024];
+	struct take take;
+
+	state_dir(m, dir, sizeof(dir));
+	machine_file(m, "", "run");
+	add_three(m);
+	assert_int_equal(plan(m, &take, "0000:03:00.0", false, why, sizeof(why)), 0);
+	assert_int_equal(take_device(&take, dir, m->sys, &said, why, sizeof(why)), -ENOTDIR);
+	file_is(m, OVERRIDE, "(null)\n");
+	file_is(m, "drivers/igb/unbind", "");
+	take_free(&take);
 }
 
 static void test_killed(void **state)
@@ -369,7 +510,7 @@ static void test_killed(void **state)
 	unbound(m);
 	/* nobody takes it a second time */
 	other = take;
-	assert_int_equal(take_device(&other, dir, m->sys, why, sizeof(why)), -EBUSY);
+	assert_int_equal(take_device(&other, dir, m->sys, &said, why, sizeof(why)), -EBUSY);
 	/* the kernel drops the lock of a process that was killed */
 	close(take.fd);
 	assert_int_equal(restore_left(dir, m->sys, &said), 1);
@@ -429,6 +570,109 @@ static void test_state_damaged(void **state)
 	strlist_free(&said);
 }
 
+static void remember(struct fake_machine *m, struct taken *t)
+{
+	const struct netdev n = { .name = "eno1", .index = ENO1 };
+
+	memset(t, 0, sizeof(*t));
+	netdev_remember(t, &n, &m->inv.rtnl);
+}
+
+static void test_routes(void **state)
+{
+	char buf[MESSAGE_MAX] __attribute__((aligned(NLMSG_ALIGNTO)));
+	struct nlmsghdr *msg = (struct nlmsghdr *)buf;
+	const struct rtmsg *head = NLMSG_DATA(msg);
+	struct fake_machine *m = *state;
+	struct taken t;
+
+	machine_add_route_with(m, ENO1, "198.51.100.0", 24, RTPROT_STATIC,
+			       RTNH_F_ONLINK | RTNH_F_LINKDOWN, 0);
+	remember(m, &t);
+	assert_int_equal(t.routes.nr, 1);
+	assert_true(netdev_route(t.routes.items[0], ENP3S0, buf));
+	assert_int_equal(head->rtm_flags, RTNH_F_ONLINK);
+	assert_int_equal(*(const int *)RTA_DATA(rtnl_attribute(msg, sizeof(*head), RTA_OIF)),
+			 ENP3S0);
+	assert_false(netdev_route("00ff", ENP3S0, buf));
+	assert_false(netdev_route("", ENP3S0, buf));
+	/* another's route is not replaced by ours; an address of ours is */
+	msg->nlmsg_type = RTM_NEWROUTE;
+	rtnl_prepare(msg);
+	assert_int_equal(msg->nlmsg_flags & (NLM_F_CREATE | NLM_F_APPEND | NLM_F_REPLACE),
+			 NLM_F_CREATE | NLM_F_APPEND);
+	msg->nlmsg_type = RTM_NEWADDR;
+	rtnl_prepare(msg);
+	assert_int_equal(msg->nlmsg_flags & (NLM_F_CREATE | NLM_F_APPEND | NLM_F_REPLACE),
+			 NLM_F_CREATE | NLM_F_REPLACE);
+	taken_free(&t);
+}
+
+static void test_long_route(void **state)
+{
+	struct fake_machine *m = *state;
+	struct taken t;
+
+	machine_add_route_with(m, ENO1, "198.51.100.0", 24, RTPROT_STATIC, 0, MESSAGE_MAX);
+	remember(m, &t);
+	assert_int_equal(t.routes.nr, 0);
+	is_said(&t.lost, "the route to 198.51.100.0/24");
+	taken_free(&t);
+}
+
+/* No machine that this runs on has such an interface: nothing is changed there */
+static void test_unreadable(void **state)
+{
+	struct fake_machine *m = *state;
+	struct strlist said = { 0 };
+	struct taken t = { .bdf = "0000:03:00.0", .interface = "klat-nowhere" };
+
+	machine_file(m, "", "bus/pci/devices/0000:03:00.0/net/klat-nowhere/flags");
+	strlist_add(&t.addresses, "%s", "00ff");
+	strlist_add(&t.routes, "%s", "xyz");
+	netdev_restore(&t, m->sys, &said);
+	is_said(&said, "lost: an address that is not to be understood: 00ff");
+	is_said(&said, "lost: a route that is not to be understood: xyz");
+	taken_free(&t);
+	strlist_free(&said);
+}
+
+struct answer {
+	struct nlmsghdr link;
+	struct ifinfomsg body;
+	struct nlmsghdr done;
+	int error;
+};
+
+static int answered(unsigned short link_flags, unsigned short done_flags, int error,
+		    unsigned int done_len)
+{
+	const struct answer answer = {
+		.link = { .nlmsg_len = NLMSG_LENGTH(sizeof(struct ifinfomsg)),
+			  .nlmsg_type = RTM_NEWLINK, .nlmsg_flags = link_flags },
+		.done = { .nlmsg_len = done_len, .nlmsg_type = NLMSG_DONE,
+			  .nlmsg_flags = done_flags },
+		.error = error,
+	};
+	struct rtnl_dump dump = { 0 };
+	int ret = rtnl_answer(&dump, (const char *)&answer, sizeof(answer));
+
+	free(dump.data);
+	return ret;
+}
+
+/* A dump that is not whole does not pass for one */
+static void test_dump(void **state UNUSED)
+{
+	const unsigned int len = NLMSG_LENGTH(sizeof(int));
+
+	assert_int_equal(answered(0, 0, 0, len), 1);
+	assert_int_equal(answered(0, 0, 0, NLMSG_LENGTH(0)), 1);
+	assert_int_equal(answered(NLM_F_DUMP_INTR, 0, 0, len), -EAGAIN);
+	assert_int_equal(answered(0, NLM_F_DUMP_INTR, 0, len), -EAGAIN);
+	assert_int_equal(answered(0, 0, -ENOBUFS, len), -ENOBUFS);
+}
+
 #define MACHINE_TEST(test)	\
 	cmocka_unit_test_setup_teardown(test, machine_setup, machine_teardown)
 
@@ -458,9 +702,17 @@ int main(void)
 		MACHINE_TEST(test_virtual_functions),
 		MACHINE_TEST(test_measured),
 		MACHINE_TEST(test_give_back),
+		MACHINE_TEST(test_not_released),
+		MACHINE_TEST(test_driver_unloaded),
+		MACHINE_TEST(test_taking_fails),
+		MACHINE_TEST(test_no_state),
 		MACHINE_TEST(test_killed),
 		MACHINE_TEST(test_state),
 		MACHINE_TEST(test_state_damaged),
+		MACHINE_TEST(test_routes),
+		MACHINE_TEST(test_long_route),
+		MACHINE_TEST(test_unreadable),
+		cmocka_unit_test(test_dump),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

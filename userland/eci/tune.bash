@@ -5,11 +5,12 @@
 # where RCU's threads run, and which tasks are real-time tasks. Each change is
 # printed, and what was before it is written to a file of states first:
 #
-#	irq NUMBER CPUS
+#	irq NUMBER CPUS ACTIONS
 #	cpus TASK START CPUS
 #	sched TASK START POLICY PRIORITY
 #
-# START is when the task started, for its number may be another's by then.
+# START is when the task started, and ACTIONS are whom the interrupt belongs to,
+# for a number may be another's by then.
 
 # cpus_of LIST: "0,2-4" as a line for each
 cpus_of()
@@ -35,27 +36,30 @@ cpus_online()
 # start_of TASK: field 22 of its stat; its name, in which anything may stand, is left out
 start_of()
 {
-	local stat
+	local stat fields
 
-	stat=$(cat "/proc/$1/stat" 2> /dev/null) || return
-	awk '{ print $20 }' <<< "${stat##*) }"
+	{ stat=$(< "/proc/$1/stat"); } 2> /dev/null || return
+	read -ra fields <<< "${stat##*) }"
+	echo "${fields[19]}"
 }
 
 # is_saved KIND NUMBER: the first state is the one to go back to
 is_saved()
 {
-	grep -q "^$1 $2 " "$state" 2> /dev/null
+	[[ -s $state ]] && grep -q "^$1 $2 " "$state"
 }
 
 # change WHAT KIND NUMBER OLD COMMAND...: OLD is what follows in the line of the
-# state. Says what became of WHAT, which is "name: old -> new".
+# state. Says what became of WHAT, which is "name: old -> new". What could not be
+# put back is not changed.
 change()
 {
 	local what=$1 kind=$2 number=$3 old=$4
 
 	shift 4
 	is_saved "$kind" "$number" && old=
-	[[ -z $old ]] || printf '%s %s %s\n' "$kind" "$number" "$old" >> "$state"
+	[[ -z $old ]] || { printf '%s %s %s\n' "$kind" "$number" "$old" >> "$state"; } 2> /dev/null ||
+		fail "$EXIT_SKIPPED" "$state cannot be written: nothing more is changed"
 	if "$@" 2> /dev/null > /dev/null; then
 		say "  $what"
 		return
@@ -69,6 +73,15 @@ put_irq()
 	echo "$2" > "/proc/irq/$1/smp_affinity_list"
 }
 
+# actions_of IRQ: the names under which drivers have it, "" for none
+actions_of()
+{
+	local words=()
+
+	read -ra words 2> /dev/null < "/sys/kernel/irq/$1/actions"
+	echo "${words[*]-}"
+}
+
 # move_irqs CPU: all but the timer (0) and the cascade (2) of a PC
 move_irqs()
 {
@@ -76,9 +89,10 @@ move_irqs()
 
 	for dir in /proc/irq/[0-9]*; do
 		irq=${dir##*/}
-		old=$(cat "$dir/smp_affinity_list" 2> /dev/null) || continue
+		read -r old 2> /dev/null < "$dir/smp_affinity_list" || continue
 		[[ $irq != 0 && $irq != 2 && $old != "$1" ]] || continue
-		change "interrupt $irq: CPUs $old -> $1" irq "$irq" "$old" put_irq "$irq" "$1"
+		change "interrupt $irq: CPUs $old -> $1" irq "$irq" "$old $(actions_of "$irq")" \
+			put_irq "$irq" "$1"
 	done
 	! pgrep -x irqbalance > /dev/null ||
 		say "  irqbalance is running, and may move them back at any time"
@@ -91,7 +105,9 @@ rcu_threads()
 
 cpus_of_task()
 {
-	taskset -pc "$1" 2> /dev/null | sed 's/.*: //'
+	local line
+
+	line=$(taskset -pc "$1" 2> /dev/null) && echo "${line##*: }"
 }
 
 # move_rcu CPUS
@@ -117,7 +133,11 @@ real_time_tasks()
 # The kernel's name of a task's policy, with SCHED_RESET_ON_FORK where it is set
 policy_of()
 {
-	chrt -p "$1" 2> /dev/null | sed -n 's/.*policy: //p'
+	local text
+
+	text=$(chrt -p "$1" 2> /dev/null) || return
+	text=${text#*policy: }
+	echo "${text%%$'\n'*}"
 }
 
 # calm_tasks: all real-time tasks to SCHED_OTHER
@@ -172,14 +192,20 @@ put_sched()
 	fi
 }
 
-# put_back_line KIND NUMBER FIELD...: what is gone needs nothing
+# same_irq IRQ ACTIONS
+same_irq()
+{
+	[[ -e /proc/irq/$1 && $(actions_of "$1") == "$2" ]]
+}
+
+# put_back_line KIND NUMBER FIELD...: what is gone, or another's by now, needs nothing
 put_back_line()
 {
 	local kind=$1 number=$2
 
 	shift 2
 	case $kind in
-	irq)	[[ ! -e /proc/irq/$number ]] || put_irq "$number" "$1" ;;
+	irq)	! same_irq "$number" "${*:2}" || put_irq "$number" "$1" ;;
 	cpus)	! same_task "$number" "$1" || taskset -pc "$2" "$number" ;;
 	sched)	! same_task "$number" "$1" || put_sched "$number" "$2" "$3" ;;
 	esac
