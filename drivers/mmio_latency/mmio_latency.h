@@ -6,7 +6,8 @@
  *   config.c    what KLAT_CONFIG takes; both end in struct klat_mmio_latency_config
  *   main.c      the module, and a run's start and stop
  *   device.c    the device that the register belongs to, and its coming and going
- *   reader.c    the thread that reads, and what is counted
+ *   reader.c    the thread that reads
+ *   count.h     what is counted of each read
  *   text.c      /dev/mmio_latency, the text for people
  */
 #ifndef KLAT_MMIO_LATENCY_H

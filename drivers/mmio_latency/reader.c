@@ -12,7 +12,7 @@
 
 #include "../core/report.h"
 #include "../core/run.h"
-#include "../core/worst.h"
+#include "count.h"
 #include "mmio_latency.h"
 
 #define CREATE_TRACE_POINTS
@@ -88,35 +88,6 @@ static unsigned int burst(struct mmio_latency *mmio, unsigned int most)
 	}
 }
 
-static noinline void count_notable(struct mmio_values *values, u64 seq, u64 ticks,
-				   const struct klat_disturb *disturb)
-{
-	struct klat_series *series = values->series;
-
-	if (ticks > values->outlier)
-		values->outliers++;
-	if (ticks > series->worst_floor)
-		klat_worst_record(series, seq, ticks, disturb);
-	values->notable = min(values->outlier, series->worst_floor);
-}
-
-/* One comparison for all that is rare */
-static __always_inline void count(struct mmio_values *values, u64 seq, u64 ticks,
-				  const struct klat_disturb *disturb)
-{
-	klat_series_add(values->series, ticks);
-	if (unlikely(ticks > values->notable))
-		count_notable(values, seq, ticks, disturb);
-}
-
-static __always_inline void count_read(struct mmio_reader *reader, u64 seq, u64 end,
-				       u64 took, unsigned int cpu,
-				       const struct klat_disturb *disturb)
-{
-	count(&reader->read, seq, took, disturb);
-	klat_ring_push(reader->ring, KLAT_MMIO_LATENCY_READ, seq, end, took, cpu);
-}
-
 /*
  * What happened on this CPU since the burst before, for those of the worst list.
  * Interrupts are off, as the series' writers want it, too.
@@ -143,14 +114,14 @@ static void count_readings(struct mmio_latency *mmio, u64 seq, unsigned int nr)
 
 	local_irq_disable();
 	disturb = read_disturb(mmio, &delta);
-	count_read(reader, seq, end, end - start, cpu, disturb);
+	mmio_count_read(reader, seq, end, end - start, cpu, disturb);
 	while (reading++ < last) {
 		seq++;
 		start = reading->start;
 		gap = start - end;
 		end = reading->end;
-		count(&reader->gap, seq, gap, disturb);
-		count_read(reader, seq, end, end - start, cpu, disturb);
+		mmio_count(&reader->gap, seq, gap, disturb);
+		mmio_count_read(reader, seq, end, end - start, cpu, disturb);
 	}
 	local_irq_enable();
 }

@@ -18,6 +18,7 @@
 #include "drivers/core/disturb.h"
 #include "drivers/core/ring.h"
 #include "drivers/core/series.h"
+#include "drivers/mmio_latency/count.h"
 #include "drivers/msi_jitter/count.h"
 #include "drivers/msi_lat/msi_lat.h"
 
@@ -28,6 +29,7 @@ struct cost {
 	struct klat_ring *ring;
 	struct klat_disturb_meter meter;
 	struct msi_jitter_hot jitter;
+	struct mmio_reader mmio;
 	u64 next_worst;
 	u64 value[ROUNDS];
 	u64 ticks[ROUNDS];
@@ -140,6 +142,22 @@ static void prepare_jitter(void)
 	cost->jitter.cpu = raw_smp_processor_id();
 }
 
+/* A read and the gap before it; neither an outlier nor a worst value */
+static void mmio_sample(u64 value)
+{
+	mmio_count(&cost->mmio.gap, value, value, NULL);
+	mmio_count_read(&cost->mmio, value, value, value, 0, NULL);
+}
+
+static void prepare_mmio(void)
+{
+	cost->mmio.read.series = cost->series;
+	cost->mmio.read.notable = U32_MAX;
+	cost->mmio.gap.series = cost->series;
+	cost->mmio.gap.notable = U32_MAX;
+	cost->mmio.ring = cost->ring;
+}
+
 static int rows_show(struct seq_file *file, void *unused)
 {
 	struct klat_disturb delta;
@@ -157,6 +175,10 @@ static int rows_show(struct seq_file *file, void *unused)
 	prepare_jitter();
 	MEASURE(jitter_sample(value));
 	print_row(file, "jitter", pair);
+	cost->ring->tail = cost->ring->head;
+	prepare_mmio();
+	MEASURE(mmio_sample(value));
+	print_row(file, "mmio", pair);
 	klat_disturb_start(&cost->meter, smp_processor_id());
 	MEASURE(klat_disturb_sample(&cost->meter, &delta));
 	print_row(file, "disturb", pair);
