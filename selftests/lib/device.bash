@@ -91,13 +91,29 @@ unplug()
 # tear_out: the device is gone before anybody is told. The root port's slot is
 # switched off (power controller 0x400, indicator 0x300) and at once on again, so
 # that the kernel finds it empty. The machine must have PCI Express' own hotplug,
-# not ACPI's.
+# not ACPI's. A slot that is still busy with what was plugged in before takes no
+# notice: then once more.
 tear_out()
 {
-	local path
+	local path port try
 
 	path=$(readlink -f "/sys/bus/pci/devices/$(hot_device)")
-	chrt -f 99 setpci -s "$(basename "${path%/*}")" \
-		CAP_EXP+18.w=0700:0700 CAP_EXP+18.w=0100:0700
-	wait_until not plugged_in
+	port=$(basename "${path%/*}")
+	for try in {1..6}; do
+		chrt -f 99 setpci -s "$port" CAP_EXP+18.w=0700:0700 CAP_EXP+18.w=0100:0700
+		is_gone_within 10 && return 0
+	done
+	echo "still plugged in after $try times"
+	return 1
+}
+
+# is_gone_within SECONDS: the hot device
+is_gone_within()
+{
+	local end=$((SECONDS + $1))
+
+	while plugged_in; do
+		(( SECONDS < end )) || return 1
+		sleep 0.05
+	done
 }
