@@ -144,6 +144,12 @@ static noinline irqreturn_t first_arrived(u64 now, struct msi_lat *msi)
 
 	if (!expected(msi))
 		return IRQ_HANDLED;
+	/* another one while the thread has yet to serve the first: nobody's */
+	if (unlikely(hot->claimed)) {
+		hot->unexpected++;
+		return IRQ_HANDLED;
+	}
+	hot->claimed = true;
 	hot->handled = now;
 	value = published(hot, now - msi->exchange.shot.start);
 	hot->worst_latency = klat_series_add(hot->latency, value) ? value : 0;
@@ -176,6 +182,7 @@ static noinline irqreturn_t thread_arrived(u64 now, struct msi_lat *msi)
 	if (unlikely(worst_thread))
 		new_worst(msi, hot->thread, since_handler);
 	do_extras(msi, now, raw);
+	hot->claimed = false;
 	release_sample(msi);
 	local_irq_enable();
 	return IRQ_HANDLED;

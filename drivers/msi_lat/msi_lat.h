@@ -31,6 +31,7 @@ struct msi_lat_hot {
 	u64 limit;			/* ticks, U64_MAX: none */
 	u64 extras_above;		/* ticks: the limit, or 0 if all have extras */
 	unsigned int cpu;		/* where it shall arrive */
+	bool claimed;			/* the hard half has left the shot to the thread */
 	u64 handled;			/* the handler's stamp, for the thread */
 	u64 worst_latency;		/* for the thread: not 0 if one was found */
 	struct klat_told told;		/* the last one, with verbosity 3 */
