@@ -225,6 +225,17 @@ teardown()
 	touches_nothing
 }
 
+@test "one interrupt for each request, and none besides" {
+	(( ! SPURIOUS )) || skip "QEMU's $SOURCE sends messages of itself"
+	insert msi_lat autostart=0
+	for mode in hard thread; do
+		klat msi-lat --count 1000 --mode $mode --format json \
+			> "$BATS_TEST_TMPDIR/json" || :
+		json '.run.seen == 1000 and .run.fired == 1000' < "$BATS_TEST_TMPDIR/json"
+		json '.run.unexpected == 0 and .run.unanswered == 0' < "$BATS_TEST_TMPDIR/json"
+	done
+}
+
 @test "a trace event for every sample" {
 	insert msi_lat autostart=0
 	events=/sys/kernel/tracing/events/msi_lat/msi_lat_sample

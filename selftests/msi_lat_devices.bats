@@ -115,6 +115,8 @@ works()
 	measure irqPeriod=1 irqCount=200
 	same 200 "$(result 'Interrupts seen')"
 	same 0 "$(result Unanswered)"
+	klat_json --count 200 --bdf "$(hot_device)"
+	json ".run.seen >= 200 and ($SPURIOUS == 1 or .run.unexpected == 0)" <<< "$json"
 }
 
 @test "a device reserved for another driver is not taken" {
