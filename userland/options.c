@@ -72,7 +72,7 @@ static const char *wanted(const struct option_def *def)
 	if (def->type == OPTION_DURATION)
 		return "is no duration, such as 100us (units: ns us ms s m h d; ";
 	if (def->type == OPTION_HEX)
-		return "is no hexadecimal number, such as 0x1f8 (";
+		return "is no hexadecimal number with 0x before it, such as 0x1f8 (";
 	return "is no whole number (";
 }
 

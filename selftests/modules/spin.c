@@ -52,9 +52,9 @@ static ssize_t spin_write(struct file *filp, const char __user *from, size_t siz
 		return -EINVAL;
 	/* the last bit of the way is not slept */
 	while (klat_clock() + NEAR_TICKS < at) {
-		if (signal_pending(current))
+		if (fatal_signal_pending(current))
 			return -EINTR;
-		schedule_timeout_interruptible(1);
+		schedule_timeout_killable(1);
 	}
 	if (klat_clock() >= at)
 		return -EINVAL;
