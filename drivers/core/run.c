@@ -110,8 +110,15 @@ void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u3
 void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit_ns,
 			 bool freeze)
 {
-	/* a run that is over already has its end of the trace */
-	if (freeze && !klat_run_must_stop(bench))
+	/*
+	 * One that is counted when the end has been said: the run has its end, and
+	 * the trace goes on to who knows where; but the limit was exceeded.
+	 */
+	if (smp_load_acquire(&bench->run.must_stop)) {
+		bench->run.outcome.flags |= KLAT_RUN_LIMIT;
+		return;
+	}
+	if (freeze)
 		tracing_off();
 	klat_run_end(bench, KLAT_STOPPED, 0, KLAT_RUN_LIMIT,
 		     "sample %llu of %llu ns is above the limit of %llu ns", seq,

@@ -201,8 +201,13 @@ same_irq()
 # put_back_line KIND NUMBER FIELD...: what is gone, or another's by now, needs nothing
 put_back_line()
 {
-	local kind=$1 number=$2
+	local kind=${1:-} number=${2:-}
 
+	# a line that was cut short, or is none of ours, is said, and the others go on
+	case $kind:$# in
+	irq:[3-9]* | irq:[12]?* | cpus:4 | sched:5) ;;
+	*)	return 1 ;;
+	esac
 	shift 2
 	case $kind in
 	irq)	! same_irq "$number" "${*:2}" || put_irq "$number" "$1" ;;
