@@ -98,16 +98,18 @@ adds_up()
 }
 
 # The machine may stop for a while at any moment, but half of the time it does not
-@test "a cycle's number says when it came" {
+@test "a cycle's number and its deviation say when it came" {
 	measure irqPeriod=2 runTime=2
 	hz=$(clock_hz)
-	raw_samples | awk -v period=$((2 * hz / 1000)) '
-		{ print $2 - $1 * period }' | sort -n > "$BATS_TEST_TMPDIR/starts"
-	# the middle half of the starts that follow is within a quarter of a cycle
-	awk -v bound=$((hz / 2000)) '
+	deviations | awk -v period=$((2 * hz / 1000)) '
+		{ print $2 - $3 - $1 * period }' | sort -n > "$BATS_TEST_TMPDIR/starts"
+	# all count from the same start; a busy host stops the machine now and then
+	# between two of its clocks, so the middle half is looked at
+	awk -v bound=$((hz / 10000)) '
 		{ start[NR] = $1 }
-		END { exit !(start[int(NR * 3 / 4)] - start[int(NR / 4) + 1] < bound) }' \
-		"$BATS_TEST_TMPDIR/starts"
+		END { spread = start[int(NR * 3 / 4)] - start[int(NR / 4) + 1]
+		      print NR, "starts, spread over", spread
+		      exit !(NR > 10 && spread < bound) }' "$BATS_TEST_TMPDIR/starts"
 }
 
 @test "every parameter has its documented default" {
