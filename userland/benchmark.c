@@ -128,14 +128,8 @@ enum exit_code benchmark_run(const struct benchmark *b, int argc, char **argv)
 	struct topology *topo;
 	enum exit_code code;
 
-	switch (options_parse(&set, argc, argv)) {
-	case OPTIONS_HELP:
-		return EXIT_FINE;
-	case OPTIONS_WRONG:
-		return EXIT_USAGE;
-	case OPTIONS_GO:
-		break;
-	}
+	if (!options_go(&set, argc, argv, &code))
+		return code;
 	if (b->check && b->check(b->options))
 		return EXIT_USAGE;
 	topo = topology_open();

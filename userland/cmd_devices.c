@@ -150,14 +150,8 @@ enum exit_code cmd_devices(int argc, char **argv)
 	enum exit_code code;
 	int restored = 0;
 
-	switch (options_parse(&set, argc, argv)) {
-	case OPTIONS_HELP:
-		return EXIT_FINE;
-	case OPTIONS_WRONG:
-		return EXIT_USAGE;
-	case OPTIONS_GO:
-		break;
-	}
+	if (!options_go(&set, argc, argv, &code))
+		return code;
 	if (argc - optind > 1) {
 		fprintf(stderr, "klat devices: unexpected argument '%s'\n", argv[optind + 1]);
 		return EXIT_USAGE;

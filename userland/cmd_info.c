@@ -109,15 +109,10 @@ enum exit_code cmd_info(int argc, char **argv)
 		.summary = "Says what this machine and the modules of klat are.",
 		.groups = groups,
 	};
+	enum exit_code code;
 
-	switch (options_parse(&set, argc, argv)) {
-	case OPTIONS_HELP:
-		return EXIT_FINE;
-	case OPTIONS_WRONG:
-		return EXIT_USAGE;
-	case OPTIONS_GO:
-		break;
-	}
+	if (!options_go(&set, argc, argv, &code))
+		return code;
 	if (argc - optind > 1) {
 		fprintf(stderr, "klat info: unexpected argument '%s'\n", argv[optind + 1]);
 		return EXIT_USAGE;

@@ -246,3 +246,19 @@ enum options_result options_parse(const struct option_set *set, int argc, char *
 	}
 	return OPTIONS_GO;
 }
+
+/* For a subcommand: true to go on; else @code is what it ends with */
+bool options_go(const struct option_set *set, int argc, char **argv, enum exit_code *code)
+{
+	switch (options_parse(set, argc, argv)) {
+	case OPTIONS_GO:
+		return true;
+	case OPTIONS_HELP:
+		*code = EXIT_FINE;
+		return false;
+	case OPTIONS_WRONG:
+		break;
+	}
+	*code = EXIT_USAGE;
+	return false;
+}

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exit_code.h"
+
 enum option_type {
 	OPTION_SET,		/* bool: true */
 	OPTION_CLEAR,		/* bool: false */
@@ -70,6 +72,7 @@ enum options_result {
 };
 
 enum options_result options_parse(const struct option_set *set, int argc, char **argv);
+bool options_go(const struct option_set *set, int argc, char **argv, enum exit_code *code);
 int option_store(const struct option_def *def, void *base, const char *text,
 		 char *why, size_t len);
 

@@ -31,4 +31,18 @@ void klat_igb_mask(struct klat_pci *pci);
 void klat_igb_unmask(struct klat_pci *pci);
 bool klat_igb_fact(struct klat_pci *pci, unsigned int i, struct klat_source_fact *fact);
 
+/* What they have in common; igb_regs.h and igb_timer.h go with it */
+#define KLAT_IGB_MODEL					\
+	.irq_types = PCI_IRQ_MSIX,			\
+	.request_reg = IGB_EICS,			\
+	.request_value = IGB_VECTOR0,			\
+	.flush_reg = IGB_STATUS,			\
+	.quiesce = klat_igb_quiesce,			\
+	.arm = klat_igb_arm,				\
+	.disarm = klat_igb_disarm,			\
+	.mask = klat_igb_mask,				\
+	.unmask = klat_igb_unmask,			\
+	.fact = klat_igb_fact,				\
+	.timer_served = klat_igb_timer_served
+
 #endif /* KLAT_SOURCE_IGB_H */
