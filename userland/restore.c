@@ -90,14 +90,17 @@ static bool is_present(const struct taken *t, const char *sys)
 	return !access(path, F_OK);
 }
 
-/* A negative errno, said in words, if it should be tried again */
+/*
+ * A negative errno, said in words, if it should be tried again; RESTORE_GONE, said
+ * too, if there is nothing left to be given back
+ */
 int restore(const struct taken *t, const char *sys, struct strlist *said)
 {
 	int ret, bound;
 
 	if (!is_present(t, sys)) {
 		strlist_add(said, "%s: it is no longer there, and not given back", t->bdf);
-		return 0;
+		return RESTORE_GONE;
 	}
 	ret = wait_for_release(t, sys, said);
 	if (ret)
@@ -124,7 +127,7 @@ static void unload(const struct taken *t)
 		module_remove(t->module);
 }
 
-/* 1 if it was given back, 0 if there was nothing to do, or a negative errno */
+/* 1 if it was given back or is gone, 0 if there was nothing to do, or a negative errno */
 static int restore_one(const char *dir, const char *sys, const char *bdf, struct strlist *said)
 {
 	struct taken t;
@@ -141,13 +144,15 @@ static int restore_one(const char *dir, const char *sys, const char *bdf, struct
 	}
 	ret = state_read(fd, &t);
 	if (ret)
-		strlist_add(said, "%s: %s/%s.json is not to be understood", bdf, dir, bdf);
+		strlist_add(said, "%s: %s/%s.json is not to be understood: see that the device "
+			    "is as it should be, and delete the file", bdf, dir, bdf);
 	else
 		ret = restore(&t, sys, said);
-	if (!ret) {
-		unload(&t);
+	if (!ret)
 		strlist_add(said, "%s: given back to %s, after a klat that was killed", bdf,
 			    *t.driver ? t.driver : "nobody");
+	if (ret >= 0) {
+		unload(&t);
 		ret = state_remove(dir, bdf);
 	}
 	taken_free(&t);

@@ -5,6 +5,8 @@
 
 #include "state.h"
 
+#define RESTORE_GONE	1
+
 int restore(const struct taken *t, const char *sys, struct strlist *said);
 int restore_left(const char *dir, const char *sys, struct strlist *said);
 

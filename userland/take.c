@@ -53,34 +53,6 @@ static void describe_all(const struct inventory *inv, const char *source, char *
 	strlist_free(&list);
 }
 
-/* Without an address nothing is taken from anybody */
-static int plan_default(const struct inventory *inv, const char *source, char *why, size_t len)
-{
-	const struct pci_device *chosen;
-	char all[SENTENCES];
-
-	describe_all(inv, source, all, sizeof(all));
-	/* that there is none at all the module says itself */
-	if (!*all)
-		return 0;
-	switch (inventory_choose(inv, source, &chosen)) {
-	case CHOICE_FREE:
-		return 0;
-	case CHOICE_IDLE:
-		snprintf(why, len, "no device is free, but %s could be taken: say --bdf %s: %s",
-			 chosen->bdf, chosen->bdf, all);
-		return -EINVAL;
-	case CHOICE_SEVERAL:
-		snprintf(why, len, "there are several devices, name one with --bdf: %s", all);
-		return -EINVAL;
-	case CHOICE_NONE:
-		break;
-	}
-	snprintf(why, len, "no device is free, and none can be taken: %s; --source soft measures "
-		 "without one", all);
-	return -ENODEV;
-}
-
 static void plan_taking(struct take *take, const struct pci_device *dev,
 			const struct rtnl *rtnl, const char *module)
 {
@@ -97,6 +69,42 @@ static void plan_taking(struct take *take, const struct pci_device *dev,
 	    !strcmp(dev->model->driver, dev->driver))
 		strlist_add(&t->lost, "its interface in another network namespace");
 	netdev_remember(t, &dev->net, rtnl);
+}
+
+/*
+ * Without an address only the one device is taken whose interface is down, as
+ * nobody can be using that.
+ */
+static int plan_default(struct take *take, const struct inventory *inv, const char *source,
+			const char *module, char *why, size_t len)
+{
+	const struct pci_device *chosen;
+	char all[SENTENCES];
+
+	describe_all(inv, source, all, sizeof(all));
+	/* that there is none at all the module says itself */
+	if (!*all)
+		return 0;
+	switch (inventory_choose(inv, source, &chosen)) {
+	case CHOICE_FREE:
+		return 0;
+	case CHOICE_IDLE:
+		if (*chosen->net.name && !chosen->net.up) {
+			plan_taking(take, chosen, &inv->rtnl, module);
+			return 0;
+		}
+		snprintf(why, len, "no device is free, but %s could be taken: say --bdf %s: %s",
+			 chosen->bdf, chosen->bdf, all);
+		return -EINVAL;
+	case CHOICE_SEVERAL:
+		snprintf(why, len, "there are several devices, name one with --bdf: %s", all);
+		return -EINVAL;
+	case CHOICE_NONE:
+		break;
+	}
+	snprintf(why, len, "no device is free, and none can be taken: %s; --source soft measures "
+		 "without one", all);
+	return -ENODEV;
 }
 
 static int plan_named(struct take *take, const struct inventory *inv,
@@ -136,9 +144,10 @@ int take_plan_in(struct take *take, const struct inventory *inv, const struct ta
 {
 	memset(take, 0, sizeof(*take));
 	take->fd = -1;
-	if (*opts->bdf)
+	take->named = *opts->bdf;
+	if (take->named)
 		return plan_named(take, inv, opts, source, module, why, len);
-	return plan_default(inv, source, why, len);
+	return plan_default(take, inv, source, module, why, len);
 }
 
 /*
@@ -226,6 +235,10 @@ int take_device(struct take *take, const char *dir, const char *sys, struct strl
 	ret = take_over(&take->state, sys, why, len);
 	if (ret)
 		take_give_back(take, dir, sys, said);
+	else if (!take->named)
+		strlist_add(said, "%s: taken from driver %s, as %s was down and no other device "
+			    "was to be had", take->state.bdf, take->state.driver,
+			    take->state.interface);
 	return ret;
 }
 
@@ -237,7 +250,7 @@ int take_give_back(struct take *take, const char *dir, const char *sys, struct s
 	if (take->fd < 0)
 		return 0;
 	ret = restore(&take->state, sys, said);
-	if (!ret)
+	if (ret >= 0)
 		ret = state_remove(dir, take->state.bdf);
 	if (ret)
 		strlist_add(said, "%s: try again with klat devices --restore", take->state.bdf);

@@ -11,7 +11,8 @@
 
 /* Options that all subcommands with a device have */
 struct take_options {
-	const char *bdf;	/* "": the only one that is free */
+	/* "": the only one that is free, or else the only one that is down */
+	const char *bdf;
 	bool force;
 };
 
@@ -19,12 +20,14 @@ extern const struct option_def take_option_defs[];
 
 /**
  * struct take - a device, from its choice to its giving back
+ * @named: the user said which
  * @wanted: it has to be taken from somebody
  * @state: as it was found
  * @fd: of the state's file, -1 as long as nothing is changed
  * @kept: why it was not given back, a negative errno; 0 if it was
  */
 struct take {
+	bool named;
 	bool wanted;
 	struct taken state;
 	int fd;

@@ -70,15 +70,21 @@ static void refused(struct fake_machine *m, const char *bdf, const char *reason)
 	take_free(&take);
 }
 
-static void taken(struct fake_machine *m, const char *bdf, bool force)
+/* With @asked as --bdf @bdf is taken */
+static void asked_taken(struct fake_machine *m, const char *asked, bool force, const char *bdf)
 {
 	struct take take;
 	char why[1024];
 
-	assert_int_equal(plan(m, &take, bdf, force, why, sizeof(why)), 0);
+	assert_int_equal(plan(m, &take, asked, force, why, sizeof(why)), 0);
 	assert_true(take.wanted);
 	assert_string_equal(take.state.bdf, bdf);
 	take_free(&take);
+}
+
+static void taken(struct fake_machine *m, const char *bdf, bool force)
+{
+	asked_taken(m, bdf, force, bdf);
 }
 
 static void test_three(void **state)
@@ -99,7 +105,15 @@ static void test_three(void **state)
 static void test_three_default(void **state)
 {
 	add_three(*state);
-	refused(*state, "", "0000:03:00.0 could be taken: say --bdf 0000:03:00.0");
+	asked_taken(*state, "", false, "0000:03:00.0");
+}
+
+static void test_one_up(void **state)
+{
+	struct fake_machine *m = *state;
+
+	add_nic(m, "0000:03:00.0", "igb", NULL, "enp3s0", ENP3S0, true);
+	refused(m, "", "0000:03:00.0 could be taken: say --bdf 0000:03:00.0");
 }
 
 static void test_default_route(void **state)
@@ -402,6 +416,28 @@ static void test_give_back(void **state)
 	strlist_free(&said);
 }
 
+/* Pulled out after its klat was killed: that is all there is to be said */
+static void test_gone(void **state)
+{
+	struct fake_machine *m = *state;
+	struct strlist said = { 0 };
+	struct take take;
+	char dir[80], here[128], away[128];
+
+	state_dir(m, dir, sizeof(dir));
+	begin(m, &take, dir);
+	close(take.fd);
+	snprintf(here, sizeof(here), "%s/bus/pci/devices/0000:03:00.0", m->sys);
+	snprintf(away, sizeof(away), "%s/pulled-out", m->sys);
+	assert_int_equal(rename(here, away), 0);
+	assert_int_equal(restore_left(dir, m->sys, &said), 1);
+	assert_int_equal(said.nr, 1);
+	is_said(&said, "no longer there, and not given back");
+	is_left(dir, 0);
+	take_free(&take);
+	strlist_free(&said);
+}
+
 static void not_given_back(struct fake_machine *m, struct take *take, const char *dir,
 			   int error, const char *why)
 {
@@ -567,6 +603,7 @@ static void test_state_damaged(void **state)
 	machine_file(m, "{ \"version\": 1, \"bdf\":", "run/0000:03:00.0.json");
 	assert_int_equal(restore_left(dir, m->sys, &said), -EINVAL);
 	assert_int_equal(said.nr, 1);
+	is_said(&said, "delete the file");
 	strlist_free(&said);
 }
 
@@ -685,6 +722,7 @@ int main(void)
 		MACHINE_TEST(test_reserved),
 		MACHINE_TEST(test_idle),
 		MACHINE_TEST(test_force),
+		MACHINE_TEST(test_one_up),
 		MACHINE_TEST(test_several),
 		MACHINE_TEST(test_one_free),
 		MACHINE_TEST(test_none),
@@ -702,6 +740,7 @@ int main(void)
 		MACHINE_TEST(test_virtual_functions),
 		MACHINE_TEST(test_measured),
 		MACHINE_TEST(test_give_back),
+		MACHINE_TEST(test_gone),
 		MACHINE_TEST(test_not_released),
 		MACHINE_TEST(test_driver_unloaded),
 		MACHINE_TEST(test_taking_fails),
