@@ -182,22 +182,34 @@ static void judge_machine(struct result *r)
 		because(r, VERDICT_INVALID, "%s was running beside this", a->beside.items[i]);
 }
 
-static void note_counters(struct result *r)
+/* Where requests are made up for, the period asked is not the one in effect */
+static void note_skipped(struct result *r)
 {
-	const struct klat_status *st = &r->status;
 	static const char skipped[] = "periods without a request because";
+	const struct klat_status *st = &r->status;
 
-	if (result_limit_exceeded(r))
-		strlist_add(&r->notes, "stopped at the first value above the limit%s",
-			    r->froze_trace ? "; the kernel trace was frozen (tracing_on = 0)" : "");
 	if (st->missed)
 		strlist_add(&r->notes, "%s the event before was still outstanding: %" PRIu64,
 			    skipped, (uint64_t)st->missed);
 	if (st->late)
 		strlist_add(&r->notes, "%s the requests came too late: %" PRIu64,
 			    skipped, (uint64_t)st->late);
+	if ((st->missed || st->late) && st->fired && !result_kind(r)->fixed_grid)
+		strlist_add(&r->notes, "so a request was made every %" PRIu64 " ns on average",
+			    (uint64_t)(st->duration / st->fired));
+}
+
+static void note_counters(struct result *r)
+{
+	const struct klat_status *st = &r->status;
+
+	if (result_limit_exceeded(r))
+		strlist_add(&r->notes, "stopped at the first value above the limit%s",
+			    r->froze_trace ? "; the kernel trace was frozen (tracing_on = 0)" : "");
+	note_skipped(r);
 	if (st->unexpected)
-		strlist_add(&r->notes, "interrupts that nobody had requested: %" PRIu64,
+		strlist_add(&r->notes, "interrupts that nobody had requested: %" PRIu64 "; one that "
+			    "came while a request was pending was taken for its answer",
 			    (uint64_t)st->unexpected);
 	if (st->clipped)
 		strlist_add(&r->notes, "values below the offset, counted as 0: %" PRIu64,

@@ -77,7 +77,7 @@ static void test_complete(void **state)
 	/* one of the events, so that there is a note on the others, too */
 	series_add(result_add_series(r, "user"), 1000, 0, 1);
 	judged(r, VERDICT_COMPLETE, EXIT_FINE, NULL);
-	assert_int_equal(r->notes.nr, 5);
+	assert_int_equal(r->notes.nr, 6);
 }
 
 static void test_user_has_all(void **state)
@@ -235,6 +235,18 @@ static void test_conditions(void **state)
 	judged(r, VERDICT_INVALID, EXIT_DOUBT, "hwlat_detector");
 }
 
+static void test_skipped_periods(void **state)
+{
+	struct result *r = *state;
+
+	r->status.late = 3;
+	r->status.fired = 4;
+	r->status.duration = 8004;
+	judged(r, VERDICT_COMPLETE, EXIT_FINE, NULL);
+	assert_int_equal(r->notes.nr, 2);
+	assert_string_equal(r->notes.items[1], "so a request was made every 2001 ns on average");
+}
+
 static char text[1 << 20];
 
 static void emulated(struct result *r)
@@ -358,6 +370,7 @@ int main(void)
 		RESULT_TEST(test_elsewhere),
 		RESULT_TEST(test_settings),
 		RESULT_TEST(test_conditions),
+		RESULT_TEST(test_skipped_periods),
 		RESULT_TEST(test_text),
 		RESULT_TEST(test_json),
 		RESULT_TEST(test_csv),
