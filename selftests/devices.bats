@@ -55,8 +55,8 @@ interface_of()
 	ls "/sys/bus/pci/devices/$1/net" 2> /dev/null
 }
 
-# What of the interface and its device is to be put back. The state of the link
-# takes its time to come back.
+# What of the interface and its device is to be put back. The link takes its time
+# to come, and to come back: it is no part of it, nor what routes say of it.
 lan_state()
 {
 	driver_of "$mine"
@@ -66,8 +66,10 @@ lan_state()
 	grep -c . "/sys/class/net/$LAN/address"
 	is_up && echo up || echo down
 	ip -o address show dev "$LAN" scope global | sed 's/^[0-9]*: //'
-	ip route show dev "$LAN"
-	ip -6 route show dev "$LAN" proto static
+	{
+		ip route show dev "$LAN"
+		ip -6 route show dev "$LAN" proto static
+	} | sed 's/ linkdown//'
 }
 
 is_up()
@@ -217,7 +219,7 @@ refused_for()
 	contains "$output" "$mine: driver igb has it"
 	contains "$output" "another network namespace"
 	same igb "$(driver_of "$mine")"
-	reaches_peer
+	wait_until reaches_peer
 	# nor does klat take what would come back where it does not see it
 	ip -n near address flush dev "$LAN"
 	run -2 ip netns exec near klat msi-lat --count 10 --bdf "$mine"

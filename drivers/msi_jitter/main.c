@@ -50,6 +50,7 @@ static void prepare(struct msi_jitter *jitter)
 	jitter->missed = 0;
 	jitter->late = 0;
 	jitter->unanswered = 0;
+	jitter->overdue = 0;
 	jitter->seen_before = 0;
 	hot->cpu = config->irq_cpu;
 	hot->limit = config->limit_ns ?

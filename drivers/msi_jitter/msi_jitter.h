@@ -91,6 +91,7 @@ struct msi_jitter {
 	u64 late;
 	u64 unanswered;
 	ktime_t fired_at;
+	unsigned int overdue;	/* looks in a row that found its time over */
 	u64 seen_before;	/* when the watch for silence looked last */
 	u64 reading;		/* ticks that reading both clocks takes, the least */
 

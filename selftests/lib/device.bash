@@ -80,10 +80,13 @@ plugged_in()
 	[[ -n $(hot_device) ]]
 }
 
+# A device can be seen before it is offered to drivers: looking for more of them
+# waits for whoever is at work on the bus.
 plug_in()
 {
 	vm-host device_add "$SOURCE,id=n0,bus=rp0"
 	wait_until plugged_in
+	put "/sys/bus/pci/devices/$(hot_device)/rescan" 1
 }
 
 unplug()

@@ -49,7 +49,9 @@ help()
 	Exit status: COMMAND's, or
 	   2  the command line is wrong
 	  98  the bench could not be prepared, or the machine ended by itself
-	  99  the kernel complained on its console, whatever COMMAND said
+	  99  the kernel complained on its console, whatever COMMAND said; that
+	      it throttled real-time threads is a complaint with --icount, and
+	      else a note: a busy host is enough for it
 	 124  not done in time
 
 	Environment:
