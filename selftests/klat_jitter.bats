@@ -80,7 +80,8 @@ teardown()
 @test "--period: the cycles take as long as they should" {
 	klat_json --count 50 --period 20ms
 	same 0 "$klat_status"
-	json '.run.duration_ns | . >= 49 * 20e6 and . < 50 * 40e6' <<< "$json"
+	# the last may be late, but not all of them
+	json '.run.duration_ns | . >= 49 * 20e6 and . < 50 * 200e6' <<< "$json"
 	json '.config.period_ns == 20000000' <<< "$json"
 }
 

@@ -41,7 +41,7 @@ teardown()
 	END
 	)
 	same 5000 "$(text_value loops)"
-	holds "0 < $(text_value min)"
+	holds "0 < $(text_value max)"
 	holds "$(text_value min) <= $(text_value avg)"
 	holds "$(text_value avg) <= $(text_value max)"
 	# the average is rounded to the nearest, of ticks rounded down
@@ -148,34 +148,47 @@ teardown()
 		}' "$BATS_TEST_TMPDIR/raw"
 }
 
+# outliers_are BURST READ GAP: as many as the samples have above these, in ticks; a
+# burst's first read has no gap before it. That all are above 0 is nothing to count
+# on: QEMU keeps its TSC from going back with the host's, so that two stamps can be
+# the same.
+outliers_are()
+{
+	same "$(raw_samples | awk -v burst="$1" -v read="$2" -v gap="$3" '
+		$3 > read { reads++ }
+		$1 % burst && $2 - $3 - last > gap { gaps++ }
+		{ last = $2 }
+		END { print NR, reads + 0, gaps + 0 }')" \
+		"$(seen) $(text_value mmio-outliers) $(text_value sched-outliers)"
+}
+
 @test "mmio-outliers and sched-outliers count what is above the thresholds" {
-	# 10 bursts of 64 have 9 gaps fewer than reads, and one
 	measure "bdf=$(edu)" loops=640 mmio_threshold=0 sched_threshold=0
-	same 640 "$(text_value mmio-outliers)"
-	same 630 "$(text_value sched-outliers)"
+	# 10 bursts of 64 have 10 gaps fewer than reads
+	holds "$(text_value mmio-outliers) > 600 && $(text_value sched-outliers) > 600"
+	outliers_are 64 0 0
+	hz=$(clock_hz)
 	remove mmio_latency
 	measure "bdf=$(edu)" loops=640 mmio_threshold=1000000000 sched_threshold=1000000000
-	same 0 "$(text_value mmio-outliers)"
-	same 0 "$(text_value sched-outliers)"
+	outliers_are 64 "$hz" "$hz"
 	remove mmio_latency
 	# single reads have no gaps
 	measure "bdf=$(edu)" loops=100 burst=1 mmio_threshold=0 sched_threshold=0
-	same 100 "$(text_value mmio-outliers)"
 	same 0 "$(text_value sched-outliers)"
+	outliers_are 1 0 0
 }
 
 @test "burst and pause: that many reads, then that long nothing" {
 	start=$(monotonic_ms)
 	measure "bdf=$(edu)" loops=50 burst=10 pause=200000
 	holds "$(monotonic_ms) - $start >= 800"
-	# a pause is 200 ms; of the reads, every tenth comes after one
+	# a pause is 200 ms; of the reads, every tenth comes after one. A CPU may stand
+	# still for so long elsewhere, too, but not each time
 	raw_samples | awk -v hz="$(clock_hz)" '
-		NR > 1 {
-			paused = $2 - $3 - last >= hz / 5
-			if (paused != (($1 % 10) == 0)) { print "at", $1; wrong = 1 }
-		}
+		NR > 1 && $1 % 10 && $2 - $3 - last < hz / 5 { near++ }
+		NR > 1 && $1 % 10 == 0 && $2 - $3 - last < hz / 5 { print "at", $1; wrong = 1 }
 		{ last = $2 }
-		END { exit wrong || NR != 50 }'
+		END { print near + 0, "near"; exit wrong || near < 30 || NR != 50 }'
 }
 
 @test "width: 1, 2, 4 and 8 bytes" {
@@ -210,8 +223,8 @@ interrupts_during_reads()
 	# both are in the order of time
 	awk 'NR == FNR { at[NR] = $1; n = NR; next }
 	     FNR == 1 { i = 1 }
-	     { while (i <= n && at[i] < $2 - $3) i++
-	       while (i <= n && at[i] <= $2) { hits++; i++ } }
+	     { while (i <= n && at[i] <= $2 - $3) i++
+	       while (i <= n && at[i] < $2) { hits++; i++ } }
 	     END { print hits + 0 }' "$BATS_TEST_TMPDIR/interrupts" "$BATS_TEST_TMPDIR/raw"
 }
 

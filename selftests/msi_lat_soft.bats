@@ -48,7 +48,7 @@ count_of()
 	same 500 "$(result 'Interrupts asked')"
 	same 500 "$(result 'Interrupts seen')"
 	same 0 "$(result Unanswered)"
-	holds "0 < $(result Min)"
+	holds "0 < $(result Max)"
 	holds "$(result Min) <= $(result Avg)"
 	holds "$(result Avg) <= $(result Max)"
 	holds "$(count_of CAL 1) - $before >= 500"

@@ -17,7 +17,7 @@ boot_and_measure()
 			until grep -q DONE "$results"; do sleep 0.1; done &&
 			cat "$results" &&
 			od -An -v -td8 -w32 "/dev/klat/$module" | cut -c 1-21,43-' \
-		measure "$@" 2> /dev/null
+		measure "$@" 2> "$BATS_TEST_TMPDIR/err"
 }
 
 # two_boots SEEN ARGUMENTS...: as boot_and_measure's
@@ -25,9 +25,10 @@ two_boots()
 {
 	local first second
 
-	first=$(boot_and_measure "${@:2}")
+	first=$(boot_and_measure "${@:2}") || { cat "$BATS_TEST_TMPDIR/err"; return 1; }
+	sed 20q <<< "$first"
 	[[ $first == *"* Max: "[0-9]*"* Interrupts seen: $1"* ]]
-	second=$(boot_and_measure "${@:2}")
+	second=$(boot_and_measure "${@:2}") || { cat "$BATS_TEST_TMPDIR/err"; return 1; }
 	diff - <(echo "$second") <<< "$first"
 }
 

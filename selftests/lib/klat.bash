@@ -359,10 +359,11 @@ without_rawio_is_a_skip()
 	not run_is RUNNING
 }
 
-# live_line_is_shown SERIES: on a terminal, and only there
+# live_line_is_shown SERIES OPTION...: on a terminal, and only there. The run must
+# last for some seconds.
 live_line_is_shown()
 {
-	local command="klat $klat_command ${klat_options[*]} --count 2000"
+	local command="klat $klat_command ${klat_options[*]} --count 2000 ${*:2}"
 
 	script -qec "$command" "$BATS_TEST_TMPDIR/typescript" < /dev/null
 	grep -qE $'\r.*/2000  '"$1"' min .* max ' "$BATS_TEST_TMPDIR/typescript" || return 1
