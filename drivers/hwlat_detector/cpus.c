@@ -15,7 +15,7 @@
 #include "../core/run.h"
 #include "hwlat_detector.h"
 
-/* how long the loop's own step is looked for: a part of a second */
+/* how long the loop's own step is looked for in a round: a part of a second */
 #define STEP_PART	20000
 /* so that all threads are there when the first window begins */
 #define AHEAD_NS	(2 * NSEC_PER_MSEC)

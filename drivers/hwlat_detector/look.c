@@ -14,6 +14,10 @@
 #include "../core/disturb_now.h"
 #include "hwlat_detector.h"
 
+/* of which the least is the loop's own step; and when they are not looked for longer */
+#define STEP_PAIRS	2000
+#define STEP_ROUNDS	100
+
 typedef void slow_path(struct hwlat_loop *loop, u64 from, u64 to, u32 kind);
 
 /*
@@ -115,17 +119,32 @@ void hwlat_look(struct hwlat_loop *loop)
 static noinline void long_step(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
 {
 	loop->longest = min(loop->longest, to - from);
+	loop->nr++;
+}
+
+static u64 count_pairs(const struct hwlat_loop *loop)
+{
+	u64 pairs = loop->nr;
+	u32 step;
+
+	for (step = 0; step < HWLAT_STEPS; step++)
+		pairs += loop->steps[step];
+	return pairs;
 }
 
 u64 hwlat_measure_step(struct hwlat_loop *loop, u64 ticks)
 {
-	u64 begin = klat_clock();
-	u32 least;
+	u32 least, round = 0;
+	u64 begin;
 
 	loop->fast = HWLAT_STEPS - 1;
 	loop->longest = U64_MAX;
-	loop->end = begin + ticks;
-	look(loop, begin, true, long_step);
+	/* the first may be the only one, where code is translated as it is met */
+	do {
+		begin = klat_clock();
+		loop->end = begin + ticks;
+		look(loop, begin, true, long_step);
+	} while (count_pairs(loop) < STEP_PAIRS && ++round < STEP_ROUNDS);
 	for (least = 0; least < HWLAT_STEPS; least++)
 		if (loop->steps[least])
 			return least;
