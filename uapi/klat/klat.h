@@ -3,8 +3,8 @@
  * The ABI of the klat devices, /dev/klat/<module>.
  *
  * Every benchmark module makes one character device (mode 0600, binary) that
- * takes the same eight commands; only the struct of KLAT_CONFIG differs and is
- * defined in the module's own header beside this one.
+ * takes the same nine commands; only the struct of KLAT_CONFIG, and with some what
+ * read() gives, differ and are defined in the module's own header beside this one.
  *
  * Sizes
  *   Every command's argument is a pointer to a struct whose first member is its
@@ -23,7 +23,7 @@
  *   CONFIG, START, STOP and RESET make the file the device's owner, if it has
  *   none; the last close() of the file ends the ownership, the run, and the
  *   configuration. A run that insmod started belongs to the module until it
- *   has ended. INFO, STATUS, STATS and HIST need no ownership at any time.
+ *   has ended. INFO, STATUS, STATS, HIST and CPU need no ownership at any time.
  *   Only the owner may read() samples; while nobody but the module owns the
  *   run, any file may.
  *
@@ -34,7 +34,8 @@
  *               of its range
  *   E2BIG       the size is above the kernel's and the surplus is not zero, or
  *               above a page
- *   EOPNOTSUPP  a flag that this module or interrupt source cannot do
+ *   EOPNOTSUPP  a flag that this module or interrupt source cannot do; CPU of a
+ *               module that measures on one CPU only
  *   EBUSY       another owner, or not possible while the run is RUNNING
  *   EALREADY    STOP with nothing running
  *   EPERM       START without CAP_SYS_RAWIO
@@ -63,6 +64,7 @@ enum klat_cmd {
 	KLAT_CMD_STATS,
 	KLAT_CMD_HIST,
 	KLAT_CMD_RESET,
+	KLAT_CMD_CPU,
 };
 
 #define KLAT_INFO	_IO(KLAT_IOC_TYPE, KLAT_CMD_INFO)
@@ -73,6 +75,7 @@ enum klat_cmd {
 #define KLAT_STATS	_IO(KLAT_IOC_TYPE, KLAT_CMD_STATS)
 #define KLAT_HIST	_IO(KLAT_IOC_TYPE, KLAT_CMD_HIST)
 #define KLAT_RESET	_IO(KLAT_IOC_TYPE, KLAT_CMD_RESET)
+#define KLAT_CPU	_IO(KLAT_IOC_TYPE, KLAT_CMD_CPU)
 
 #define KLAT_NAME_LEN		16	/* with the final NUL */
 #define KLAT_TEXT_LEN		192	/* with the final NUL */
@@ -204,7 +207,7 @@ enum klat_state {
 /* klat_status.flags */
 #define KLAT_RUN_LIMIT		(1U << 0)	/* stopped by a sample above the limit */
 #define KLAT_RUN_CLOCK_UNSTABLE	(1U << 1)	/* the clock was unstable at the start */
-#define KLAT_RUN_MODULE		(1U << 2)	/* started by insmod, not by a file */
+#define KLAT_RUN_MODULE		(1U << 2)	/* started by the module itself: insmod, debugfs */
 
 /**
  * struct klat_status - KLAT_STATUS: the run, and what was asked and in effect
@@ -336,8 +339,36 @@ struct klat_hist {
 	__aligned_u64 buckets;
 };
 
+/* klat_cpu.state */
+enum klat_cpu_state {
+	KLAT_CPU_UNUSED = 0,	/* the run does not measure on it */
+	KLAT_CPU_USED,		/* it does, or did until the run was over */
+	KLAT_CPU_MISSING,	/* it should, but the CPU went offline */
+};
+
 /**
- * struct klat_sample - what read() gives, as many as fit
+ * struct klat_cpu - KLAT_CPU: one CPU's part in a run on several
+ * @size: sizeof(struct klat_cpu)
+ * @cpu: in: the CPU, below the kernel's number of possible ones (else EINVAL)
+ * @state: enum klat_cpu_state
+ * @absences: how often it went missing
+ * @missing_since: CLOCK_MONOTONIC when it last did, ns; 0: never
+ * @missing: ns that it was missing in all, up to now
+ * @disturb: sums over the run on this CPU
+ */
+struct klat_cpu {
+	__u32 size;
+	__u32 cpu;
+	__u32 state;
+	__u32 absences;
+	__aligned_u64 missing_since;
+	__aligned_u64 missing;
+	struct klat_disturb disturb;
+};
+
+/**
+ * struct klat_sample - what read() gives, as many as fit (klat_info.sample_size may
+ *	be larger: then more follows each, see the module's header)
  * @seq: number of the event in its run, from 0; numbers that are missing were
  *	lost (full ring), or never measured (unanswered)
  * @time: the stamp that closed the interval, ticks
