@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/gfp.h>
-#include <linux/minmax.h>
 #include <linux/mm.h>
-#include <linux/prandom.h>
+#include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -12,13 +11,11 @@
 #endif
 
 #include "caterpillar.h"
+#include "order.h"
 
 #define HUGE_ORDER	get_order(SZ_2M)
-#define LINES_A_PAGE	(PAGE_SIZE / KLAT_CATERPILLAR_LINE)
-/* the same way in each run */
-#define SEED		1
-/* lines to link before looking whether somebody wants to go on */
-#define LINKS_A_TURN	4096
+/* to free before others get their turn */
+#define PAGES_A_TURN	4096
 
 static_assert(sizeof(struct caterpillar_line) == KLAT_CATERPILLAR_LINE);
 
@@ -34,7 +31,7 @@ static bool is_mapped_huge(void *address)
 #endif
 }
 
-/* From here on they are pages like any others, freed one by one */
+/* From here on these are pages like any others, freed one by one */
 static void keep(struct caterpillar_buffer *buffer, struct page *page, unsigned int order)
 {
 	u32 i;
@@ -78,79 +75,31 @@ static int fill(struct caterpillar_buffer *buffer, u32 wanted, int node)
 	return 0;
 }
 
-static struct caterpillar_line *line_at(const struct caterpillar_buffer *buffer, u32 i)
+static bool go_on(void)
 {
-	struct caterpillar_line *lines = buffer->page[i / LINES_A_PAGE];
-
-	return &lines[i % LINES_A_PAGE];
-}
-
-static bool take_turn(u32 i)
-{
-	if (i % LINKS_A_TURN)
-		return true;
 	cond_resched();
 	return !fatal_signal_pending(current);
 }
 
-/* Each line to the one after it, the last to the first. This warms the memory, too */
-static int link_in_order(const struct caterpillar_buffer *buffer, u32 nr)
+static int link_lines(struct caterpillar_buffer *buffer,
+		      const struct klat_caterpillar_config *config)
 {
-	u32 i;
+	struct caterpillar_lines lines = {
+		.page = buffer->page,
+		.a_page = PAGE_SIZE / KLAT_CATERPILLAR_LINE,
+		.nr = config->buffer / KLAT_CATERPILLAR_LINE,
+	};
 
-	for (i = 0; i < nr; i++) {
-		*line_at(buffer, i) = (struct caterpillar_line){
-			.next = line_at(buffer, i + 1 < nr ? i + 1 : 0),
-		};
-		if (!take_turn(i))
-			return -EINTR;
-	}
-	return 0;
-}
-
-/*
- * Sattolo's algorithm: of all the orders that lead through every line before they
- * come back to the first, each is as likely. Begins with lines that lead to
- * themselves.
- */
-static int link_permuted(const struct caterpillar_buffer *buffer, u32 nr)
-{
-	struct rnd_state random;
-	u32 i;
-
-	for (i = 0; i < nr; i++) {
-		line_at(buffer, i)->next = line_at(buffer, i);
-		if (!take_turn(i))
-			return -EINTR;
-	}
-	prandom_seed_state(&random, SEED);
-	for (i = nr - 1; i; i--) {
-		u32 j = (u64)prandom_u32_state(&random) * i >> 32;
-
-		swap(line_at(buffer, i)->next, line_at(buffer, j)->next);
-		if (!take_turn(i))
-			return -EINTR;
-	}
-	return 0;
-}
-
-static int link(struct caterpillar_buffer *buffer, u32 walk)
-{
-	u32 nr = buffer->nr_pages * LINES_A_PAGE;
-	int ret;
-
-	buffer->first = line_at(buffer, 0);
-	ret = link_in_order(buffer, nr);
-	if (!ret && walk == KLAT_CATERPILLAR_PERMUTED)
-		ret = link_permuted(buffer, nr);
-	return ret;
+	buffer->first = caterpillar_line_at(&lines, 0);
+	return caterpillar_link(&lines, config->walk == KLAT_CATERPILLAR_PERMUTED, go_on) ?
+	       0 : -EINTR;
 }
 
 static int make(struct caterpillar_buffer *buffer,
 		const struct klat_caterpillar_config *config, struct klat_refusal *refusal)
 {
 	int node = cpu_to_mem(config->cpu);
-	u32 wanted = config->buffer / PAGE_SIZE;
+	u32 wanted = DIV_ROUND_UP(config->buffer, PAGE_SIZE);
 	int ret = -ENOMEM;
 
 	buffer->page = kvmalloc_array(wanted, sizeof(*buffer->page), GFP_KERNEL);
@@ -161,7 +110,7 @@ static int make(struct caterpillar_buffer *buffer,
 				   "buffer = %llu: node %d of CPU %u has not that much free memory",
 				   config->buffer, node, config->cpu);
 	if (!ret)
-		ret = link(buffer, config->walk);
+		ret = link_lines(buffer, config);
 	if (ret)
 		return klat_refuse(refusal, ret, "a signal came while the buffer was made");
 	return 0;
@@ -189,7 +138,7 @@ void caterpillar_buffer_free(struct caterpillar_buffer *buffer)
 {
 	while (buffer->nr_pages) {
 		free_page((unsigned long)buffer->page[--buffer->nr_pages]);
-		if (!(buffer->nr_pages % LINKS_A_TURN))
+		if (!(buffer->nr_pages % PAGES_A_TURN))
 			cond_resched();
 	}
 	kvfree(buffer->page);

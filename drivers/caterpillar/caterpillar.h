@@ -5,7 +5,8 @@
  *   params.c    what insmod takes
  *   config.c    what KLAT_CONFIG takes; both end in struct klat_caterpillar_config
  *   main.c      the module, and a run's start and stop
- *   buffer.c    the memory that is worked on, and the way through it
+ *   buffer.c    the memory that is worked on
+ *   order.c     the order of its lines
  *   prefetch.c  the CPU's prefetchers, off and back on
  *   trial.c     what one cycle takes, before interrupts are off for all of it
  *   worker.c    the thread that works, and what is counted of each cycle

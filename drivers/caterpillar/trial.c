@@ -11,7 +11,7 @@
 
 #define PIECE	1024U
 /* a hypervisor, or a neighbour, may disturb one; hardly all */
-#define TRIES	5
+#define TRIES	20
 
 struct piece {
 	struct caterpillar_line *line;

@@ -13,7 +13,8 @@
 struct caterpillar_line {
 	struct caterpillar_line *next;
 	u32 written;
-} __aligned(KLAT_CATERPILLAR_LINE);
+	u32 rest[13];
+};
 
 /* @operations of them, at least 1, from @line on; gives the line after the last */
 static __always_inline struct caterpillar_line *

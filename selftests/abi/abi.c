@@ -16,6 +16,7 @@
 #include "tests.h"
 
 static const struct abi_module *const modules[] = {
+	&abi_caterpillar,
 	&abi_mmio_latency,
 	&abi_msi_jitter,
 	&abi_msi_lat,

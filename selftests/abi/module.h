@@ -46,6 +46,9 @@ struct abi_run {
  * @settle: how many events are measured before the first sample can be read
  * @skips: a period without a request takes a number, and counts for what was
  *	asked
+ * @no_device: there is neither a source nor a device that could have a name
+ * @free_running: an event comes as soon as the one before it is over: there are no
+ *	periods, but with a longer one each event takes longer
  * @period_max: the longest period, ns
  * @members: members with values that are tried one at a time
  * @nr_members: how many
@@ -61,6 +64,8 @@ struct abi_module {
 	__u32 sample_series;
 	__u32 settle;
 	bool skips;
+	bool no_device;
+	bool free_running;
 	__u64 period_max;
 	const struct abi_member *members;
 	size_t nr_members;
@@ -68,6 +73,7 @@ struct abi_module {
 	void (*bound)(void *config);
 };
 
+extern const struct abi_module abi_caterpillar;
 extern const struct abi_module abi_mmio_latency;
 extern const struct abi_module abi_msi_jitter;
 extern const struct abi_module abi_msi_lat;

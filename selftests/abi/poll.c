@@ -45,13 +45,19 @@ void test_poll(void)
 
 	check(!try_simple(fd, KLAT_RESET), "RESET");
 	check(poll_for(fd, POLLIN, 0) & POLLHUP, "no POLLHUP without a run");
-	start_run(fd, &(struct abi_run){ .count = module->settle + 4, .period_ns = 100 * MS });
+	start_run(fd, &(struct abi_run){
+		.count = module->free_running ? -1 : (__s64)module->settle + 4,
+		.period_ns = 100 * MS });
 	check_poll_after(fd, 0);
 	check(poll_for(other, POLLIN, 0) & POLLERR, "no POLLERR for another than the owner");
 	/* a wait that a sample ends */
 	events = poll_for(fd, POLLIN, LONG_MS);
 	check((events & POLLIN) && !(events & POLLHUP), "events %#x at a sample", events);
 	check_poll_after(fd, read_samples(fd));
+	if (module->free_running) {
+		wait_for_seen(fd, get_status(fd).seen + 1);
+		stop_run(fd);
+	}
 	wait_for_end(fd, 30);
 	events = poll_for(fd, POLLIN, LONG_MS);
 	check((events & POLLIN) && (events & POLLHUP), "events %#x at the end", events);

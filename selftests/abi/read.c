@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "device.h"
@@ -302,13 +303,15 @@ static void interrupt(int signal)
 /* A signal reaches a reader that waits, without SA_RESTART as EINTR */
 void test_interrupted_read(void)
 {
+	const struct itimerval often = { .it_value.tv_sec = 1, .it_interval.tv_usec = 100000 };
 	struct sigaction action = { .sa_handler = interrupt };
 	int fd = device_open(), error;
 	__u64 count;
 
 	sigaction(SIGALRM, &action, NULL);
 	start_idle(fd);
-	alarm(1);
+	/* again and again: the first may come between two reads */
+	setitimer(ITIMER_REAL, &often, NULL);
 	error = read_all(fd, &count);
 	check(error == EINTR, "a reader that got a signal: %s", strerror(error));
 	stop_run(fd);
