@@ -98,7 +98,7 @@ static void bound(void *arg)
 		config->operations = 1 + config->operations % 5000;
 	/* most of the numbers that there are would be refused */
 	if (config->buffer >= PAGE)
-		config->buffer = PAGE * (1 + config->buffer / PAGE % 1024);
+		config->buffer = PAGE * (1 + config->buffer / PAGE % 64);
 	config->limit_ns %= 2 * KLAT_LIMIT_MAX;
 	config->ring_entries = MIN(config->ring_entries, 4096);
 	config->flags &= ~KLAT_CATERPILLAR_FLAG_FREEZE_TRACE;
