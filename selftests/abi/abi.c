@@ -16,6 +16,7 @@
 #include "tests.h"
 
 static const struct abi_module *const modules[] = {
+	&abi_caterpillar,
 	&abi_hwlat_detector,
 	&abi_mmio_latency,
 	&abi_msi_jitter,

@@ -97,7 +97,8 @@ void start_endless(int fd)
 
 void start_idle(int fd)
 {
-	start_run(fd, &(struct abi_run){ .count = 1000, .period_ns = module->period_max });
+	start_run(fd, &(struct abi_run){ .count = module->free_running ? -1 : 1000,
+					 .period_ns = module->period_max });
 }
 
 void stop_run(int fd)

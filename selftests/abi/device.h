@@ -36,7 +36,7 @@ int try_hist(int fd, __u32 series, __u32 cpu, __u32 nr, __u64 *buckets,
 void start_run(int fd, const struct abi_run *run);
 /* START without end, at a period that leaves the machine time for other things */
 void start_endless(int fd);
-/* START, and nothing comes of it but what comes at once */
+/* START, and nothing comes of it but what comes at once, unless it is free running */
 void start_idle(int fd);
 void stop_run(int fd);
 struct klat_info get_info(int fd);

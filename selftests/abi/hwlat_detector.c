@@ -131,6 +131,7 @@ const struct abi_module abi_hwlat_detector = {
 	.nr_series = KLAT_HWLAT_DETECTOR_NR_SERIES,
 	.sample_series = 1U << KLAT_HWLAT_DETECTOR_GAP,
 	.timed = true,
+	.no_device = true,
 	.cpus = true,
 	.period_max = IDLE,
 	.members = members,

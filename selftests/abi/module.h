@@ -52,6 +52,9 @@ struct abi_run {
  * @cpus: it measures on several CPUs, and so has KLAT_CPU
  * @skips: a period without a request takes a number, and counts for what was
  *	asked
+ * @no_device: there is neither a source nor a device that could have a name
+ * @free_running: an event comes as soon as the one before it is over: there are no
+ *	periods, but with a longer one each event takes longer
  * @period_max: the longest period, ns
  * @members: members with values that are tried one at a time
  * @nr_members: how many
@@ -70,6 +73,8 @@ struct abi_module {
 	bool timed;
 	bool cpus;
 	bool skips;
+	bool no_device;
+	bool free_running;
 	__u64 period_max;
 	const struct abi_member *members;
 	size_t nr_members;
@@ -77,6 +82,7 @@ struct abi_module {
 	void (*bound)(void *config);
 };
 
+extern const struct abi_module abi_caterpillar;
 extern const struct abi_module abi_hwlat_detector;
 extern const struct abi_module abi_mmio_latency;
 extern const struct abi_module abi_msi_jitter;

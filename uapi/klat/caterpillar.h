@@ -63,14 +63,15 @@ enum klat_caterpillar_walk {
  * @samples: how many samples; below 0: without end; not 0
  * @buffer: bytes, a multiple of KLAT_CATERPILLAR_BUFFER_MIN,
  *	KLAT_CATERPILLAR_BUFFER_MIN .. KLAT_CATERPILLAR_BUFFER_MAX, and at most half
- *	of the memory that is free (ENOMEM)
+ *	of the memory that is available (MemAvailable of /proc/meminfo; ENOMEM)
  * @limit_ns: end the run at the first cycle that takes longer; up to
  *	KLAT_LIMIT_MAX; 0: never
  *
  * Settings: cpu, prio, latency_qos_us and prefetch_off (the bits of the MSR), which
  * the run asks for; and what it found: huge_pages (how many 2 MiB pages the buffer
  * has; the rest is pages of the usual size), warm_ticks (what the one cycle took
- * that START tried, the caches warm).
+ * that START tried, the caches warm), long_cycles (how many took longer than
+ * KLAT_CATERPILLAR_CYCLE_MAX all the same).
  * Between two cycles interrupts are on, and the thread gives way to others if they
  * wait; at least once a second it sleeps for a moment.
  */
