@@ -50,6 +50,8 @@ static const struct option_def defs[] = {
 static const struct option_def sample_defs[] = {
 	{ 's', "samples", "N", "samples to take (without --duration: 200)", OPTION_NUMBER,
 	  MEASURE(count), 1, INT64_MAX, NULL },
+	{ 0, "count", "N", "the same, as the other subcommands call it", OPTION_NUMBER,
+	  MEASURE(count), 1, INT64_MAX, NULL },
 	{ 'D', "duration", "TIME", "how long to measure; with --samples: whichever comes first",
 	  OPTION_DURATION, MEASURE(duration), NS_PER_MS, 3650 * NS_PER_DAY, NULL },
 	{ 0 }
