@@ -133,8 +133,8 @@ enum exit_code cmd_caterpillar(int argc, char **argv)
 	const struct benchmark benchmark = {
 		.command = "caterpillar",
 		.module = "caterpillar",
-		.summary = "Measures how much the time of the same work on memory varies: a test "
-			   "cycle is so\nmany reads and writes with interrupts off. The unit of the "
+		.summary = "Measures how much the time of the same work on memory varies: a "
+			   "test cycle is\nso many reads and writes with interrupts off. The unit of the "
 			   "table is ticks.",
 		.groups = groups,
 		.common = &common,
