@@ -22,7 +22,7 @@ static void judge_missing(struct result *r, const struct klat_cpu *cpu)
 /*
  * The first window of a CPU may begin a whole window late, as they are staggered,
  * and the last is cut by the end of the run: neither is held against it. That it
- * was looked at at all is always asked.
+ * was looked at at all is always asked, but of a run that its limit ended.
  */
 static void judge_share(struct result *r, const struct hwlat *h, const struct hwlat_cpu *cpu)
 {
@@ -31,6 +31,8 @@ static void judge_share(struct result *r, const struct hwlat *h, const struct hw
 	uint64_t looked = hwlat_looked_ns(r, cpu);
 	char have[32], want[32];
 
+	if (result_stopped_at_limit(r))
+		return;
 	if (looked && (double)looked >= SHARE_AT_LEAST * asked)
 		return;
 	duration_rough(looked, have, sizeof(have));

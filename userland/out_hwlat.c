@@ -10,7 +10,7 @@
 #include "hwlat.h"
 #include "output.h"
 
-#define LIST_LEN	64
+#define LIST_LEN	512
 
 /* Whole microseconds, as hwlatdetect has them, unless less than one was asked about */
 static void us_text(const struct hwlat *h, uint64_t ns, char *buf, size_t len)

@@ -394,6 +394,12 @@ static void test_share(void **state)
 	h->cpus[2].looked.sum_lo = 0;
 	judged(r, VERDICT_INCOMPLETE, "CPU 2 was looked at for 0 ns of");
 	assert_int_equal(result_exit_code(r), EXIT_DOUBT);
+	/* a limit ends a run at any time */
+	r->status.state = KLAT_STOPPED;
+	r->status.flags = KLAT_RUN_LIMIT;
+	r->limit_ns = 1;
+	judged(r, VERDICT_COMPLETE, NULL);
+	assert_int_equal(result_exit_code(r), EXIT_LIMIT);
 }
 
 static void test_missing(void **state)
