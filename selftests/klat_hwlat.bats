@@ -35,7 +35,7 @@ with_events()
 found_something()
 {
 	klat_json --duration 200ms "$@"
-	jq -e '.events_seen > 0' <<< "$json"
+	json '.events_seen > 0' <<< "$json"
 }
 
 @test "an ordinary run is COMPLETE, and labelled as emulated" {
@@ -54,6 +54,7 @@ found_something()
 
 @test "each CPU: how long it was really looked at, and its share of the run" {
 	klat_json --duration 1s
+	same 0 "$klat_status"
 	json '[.cpus[].cpu] == [0, 1]' <<< "$json"
 	json '.run.duration_ns as $d | .cpus | all(.state == "used" and .absences == 0 and
 		.windows > 0 and .share > 0 and .share < 1 and
@@ -146,6 +147,7 @@ Max Latency: "
 
 @test "--steps: statistics of the loop's steps, which are otherwise not kept" {
 	klat_json --duration 100ms
+	same 0 "$klat_status"
 	json '.series[1].count == 0' <<< "$json"
 	klat_json --duration 100ms --steps
 	json '.series[1] | .count > 0 and .min <= .mean' <<< "$json"

@@ -46,7 +46,7 @@ void hwlat_judge(struct result *r)
 	const struct hwlat *h = r->own;
 
 	if (r->status.ring_lost)
-		because(r, VERDICT_INCOMPLETE, "records of events lost to a full ring: %" PRIu64,
+		because(r, VERDICT_INCOMPLETE, "records of events that were lost: %" PRIu64,
 			(uint64_t)r->status.ring_lost);
 	if (r->reader.error)
 		because(r, VERDICT_INCOMPLETE, "reading the events failed: %s",

@@ -430,7 +430,7 @@ static void test_lost(void **state)
 	take(r, &first, 1);
 	take(r, &next, 1);
 	r->status.ring_lost = 2;
-	judged(r, VERDICT_INCOMPLETE, "records of events lost to a full ring: 2");
+	judged(r, VERDICT_INCOMPLETE, "records of events that were lost: 2");
 	assert_int_equal(h->nr_events, 2);
 	print(r, OUTPUT_TEXT, text, sizeof(text));
 	says(text, "(2 of its 3 records were lost)\n");
