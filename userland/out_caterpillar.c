@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "caterpillar.h"
+#include "json_set.h"
 #include "output.h"
 
 static struct caterpillar_table *table_of(const struct result *r)
@@ -108,11 +109,6 @@ static void add_notes(struct result *r)
 		strlist_add(&r->notes, "raw cycles that were not read: %" PRIu64 " (the series has "
 			    "them; the samples of the table that lack some are marked)",
 			    (uint64_t)(r->status.seen - t->session.stats.count));
-}
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
 }
 
 static json_t *json_span(const struct caterpillar_span *s, bool known)

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the JSON of hwlat has besides: CPUs, SMIs, and the events with their records. */
 #include "hwlat.h"
+#include "json_set.h"
 #include "output.h"
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
 
 static json_t *json_cpu(const struct result *r, const struct hwlat_cpu *c)
 {

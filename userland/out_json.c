@@ -2,6 +2,7 @@
 /* JSON. Integers where the modules count; null where nothing is known. */
 #include <math.h>
 
+#include "json_set.h"
 #include "output.h"
 #include "percentile.h"
 #include "units.h"
@@ -20,11 +21,6 @@ json_t *json_text(const char *text)
 	json_t *json = *text ? json_string(text) : json_null();
 
 	return json ? json : json_string("?");
-}
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
 }
 
 static json_t *json_list(const struct strlist *list)
