@@ -35,7 +35,6 @@ int inject_pause(u64 ticks)
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		cond_resched();
-		cpu_relax();
 	}
 	return 0;
 }

@@ -155,6 +155,8 @@ static int parse_schedule(char *text)
 	ret = kstrtoull(line, 10, &width);
 	if (!ret && width < WIDTH_MIN)
 		ret = -EINVAL;
+	if (!ret && !text)
+		ret = -EINVAL;
 	while (!ret && (line = strsep(&text, "\n")) && *line) {
 		if (nr_shots == SHOTS_MAX)
 			return -E2BIG;
@@ -162,7 +164,7 @@ static int parse_schedule(char *text)
 		nr_shots += !ret;
 	}
 	if (ret)
-		pr_err("timer: %s: must be a width of %u or more, or \"smi|nmi AFTER TICKS\"\n",
+		pr_err("timer: %s: must be a WIDTH of %u or more, then \"smi|nmi AFTER TICKS\"\n",
 		       line, WIDTH_MIN);
 	return ret;
 }
