@@ -30,8 +30,9 @@ struct klat_series *klat_bench_add_series(struct klat_bench *bench, u32 id, u32 
 
 int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 cpu)
 {
-	struct klat_ring *ring = klat_ring_alloc(entries, cpu);
+	struct klat_ring *ring;
 
+	ring = klat_ring_alloc_records(entries, klat_bench_sample_size(bench), cpu);
 	if (!ring)
 		return -ENOMEM;
 	/* a reader may look at it from here on */

@@ -5,11 +5,12 @@
  * A module fills struct klat_bench_ops, embeds a struct klat_bench in a context
  * of its own, and registers it. The core gives it /dev/klat/<name>, a debugfs
  * file, run states and ownership, statistics, sample rings, and ends its run
- * when a CPU in use goes offline, when the system goes to sleep, or when its
- * owner closes the device.
+ * when a CPU in use goes offline that it cannot do without, when the system goes
+ * to sleep, or when its owner closes the device.
  *
  * Locking: bench->lock covers the run's state, the ownership, the configuration
- * and the lists of series and rings. All ops but say() are called under it.
+ * and the lists of series and rings. All ops but say(), cpu_gone() and cpu_back()
+ * are called under it.
  * Nothing on the hot path takes it. Whoever discovers the end of the run (hot
  * threads, a driver's remove(), hotplug) calls klat_run_end(), which takes no
  * lock and leaves the work to the benchmark's own workqueue.
@@ -53,6 +54,8 @@ struct klat_bench_ops {
 	/* of the struct that KLAT_CONFIG takes, and of its first version */
 	size_t config_size;
 	size_t config_size_min;
+	/* of what read() gives, if that is more than a struct klat_sample; else 0 */
+	size_t sample_size;
 
 	/* Checks @config and keeps it if it is good */
 	int (*configure)(struct klat_bench *bench, const void *config,
@@ -89,6 +92,16 @@ struct klat_bench_ops {
 	u32 (*primary)(struct klat_bench *bench);
 	/* What the results block says besides "RESULTS (ns)"; may be NULL or give it */
 	const char *(*title)(struct klat_bench *bench);
+	/*
+	 * For a benchmark that can do without one of its CPUs; else both are NULL,
+	 * and the run ends. @cpu, which klat_run_use_cpu() has named, is about to go:
+	 * nothing of the benchmark is on it any more when it returns; it has come
+	 * again. Called by CPU hotplug: neither under the lock nor waiting for it.
+	 */
+	void (*cpu_gone)(struct klat_bench *bench, unsigned int cpu);
+	void (*cpu_back)(struct klat_bench *bench, unsigned int cpu);
+	/* What KLAT_CPU tells of the CPU that @cpu names; NULL with one CPU only */
+	void (*cpu)(struct klat_bench *bench, struct klat_cpu *cpu);
 	/* Lines that the results block has besides; may be NULL */
 	void (*report)(struct klat_bench *bench, struct seq_buf *text);
 	/* Prints a line to the kernel log, without a prefix; in thread context */
@@ -179,6 +192,12 @@ int klat_bench_add_ring(struct klat_bench *bench, u32 entries, u32 cpu);
 
 /* Forgets statistics and samples */
 void klat_bench_forget(struct klat_bench *bench);
+
+/* How many bytes read() gives of each */
+static inline size_t klat_bench_sample_size(const struct klat_bench *bench)
+{
+	return bench->ops->sample_size ?: sizeof(struct klat_sample);
+}
 
 /* Events measured so far; under the lock */
 u64 klat_bench_seen(struct klat_bench *bench);

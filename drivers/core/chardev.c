@@ -22,7 +22,8 @@ union klat_argument {
 	struct klat_status status;
 	struct klat_stats stats;
 	struct klat_hist hist;
-	u8 config[256];
+	struct klat_cpu cpu;
+	u8 config[384];
 };
 
 struct klat_command {
@@ -61,7 +62,7 @@ static int command_info(struct klat_file *file, void *arg)
 	info->nr_series = bench->ops->nr_series;
 	info->nr_buckets = KLAT_HIST_BUCKETS;
 	info->config_size = bench->ops->config_size;
-	info->sample_size = sizeof(struct klat_sample);
+	info->sample_size = klat_bench_sample_size(bench);
 	info->clock_hz = bench->clock.hz;
 	info->clock_cost = bench->clock.cost;
 	info->disturb_cost = bench->disturb_cost;
@@ -220,6 +221,23 @@ static int command_hist(struct klat_file *file, void *arg)
 	return ret;
 }
 
+static int command_cpu(struct klat_file *file, void *arg)
+{
+	struct klat_bench *bench = file->bench;
+	struct klat_cpu *cpu = arg;
+	u32 number = cpu->cpu;
+
+	if (!bench->ops->cpu)
+		return -EOPNOTSUPP;
+	if (number >= nr_cpu_ids)
+		return -EINVAL;
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->cpu = number;
+	if (bench->run.state != KLAT_IDLE)
+		bench->ops->cpu(bench, cpu);
+	return 0;
+}
+
 #define COMMAND(_name, _struct, _last, _answers, _function)		\
 	[KLAT_CMD_##_name - KLAT_CMD_INFO] = {				\
 		.number = KLAT_##_name,					\
@@ -242,6 +260,7 @@ static const struct klat_command commands[] = {
 	COMMAND(STATS, klat_stats, worst, true, command_stats),
 	COMMAND(HIST, klat_hist, buckets, true, command_hist),
 	COMMAND(RESET, klat_simple, flags, false, command_reset),
+	COMMAND(CPU, klat_cpu, disturb, true, command_cpu),
 };
 
 static bool find_command(struct klat_bench *bench, unsigned int number,
@@ -327,18 +346,22 @@ static bool readable(struct klat_bench *bench)
  * Word by word: the task that was woken waits for nothing but this, and
  * copy_to_user() takes several times as long for so little.
  */
-static bool copy_sample(struct klat_sample __user *to, const struct klat_sample *sample)
+static bool copy_sample(void __user *to, const struct klat_sample *sample, size_t size)
 {
 	const u64 *from = (const u64 *)sample;
-	u64 __user *words = (u64 __user *)to;
+	u64 __user *words = to;
+	size_t i;
 
 	BUILD_BUG_ON(sizeof(*sample) != 4 * sizeof(*words));
-	if (!user_write_access_begin(to, sizeof(*to)))
+	if (!user_write_access_begin(to, size))
 		return false;
 	unsafe_put_user(from[0], &words[0], fault);
 	unsafe_put_user(from[1], &words[1], fault);
 	unsafe_put_user(from[2], &words[2], fault);
 	unsafe_put_user(from[3], &words[3], fault);
+	/* what a record has besides */
+	for (i = 4; i < size / sizeof(*words); i++)
+		unsafe_put_user(from[i], &words[i], fault);
 	user_write_access_end();
 	return true;
 
@@ -347,23 +370,22 @@ fault:
 	return false;
 }
 
-static ssize_t copy_samples(struct klat_bench *bench, struct klat_sample __user *to,
-			    size_t room)
+static ssize_t copy_samples(struct klat_bench *bench, char __user *to, size_t room)
 {
 	struct klat_ring *ring = bench->ring;
+	size_t size = klat_bench_sample_size(bench), done = 0;
 	const struct klat_sample *sample;
-	size_t done = 0;
 
 	while (ring && done < room) {
 		sample = klat_ring_peek(ring);
 		if (!sample)
 			break;
-		if (!copy_sample(&to[done], sample))
-			return done ? done * sizeof(*sample) : -EFAULT;
+		if (!copy_sample(to + done * size, sample, size))
+			return done ? done * size : -EFAULT;
 		klat_ring_pop(ring);
 		done++;
 	}
-	return done * sizeof(*sample);
+	return done * size;
 }
 
 static int lock_and_wait(struct klat_bench *bench, bool block)
@@ -393,7 +415,7 @@ static ssize_t klat_read(struct file *filp, char __user *to, size_t size, loff_t
 {
 	struct klat_file *file = filp->private_data;
 	struct klat_bench *bench = file->bench;
-	size_t room = size / sizeof(struct klat_sample);
+	size_t room = size / klat_bench_sample_size(bench);
 	ssize_t ret;
 
 	if (!room)
@@ -403,7 +425,7 @@ static ssize_t klat_read(struct file *filp, char __user *to, size_t size, loff_t
 	ret = lock_and_wait(bench, !(filp->f_flags & O_NONBLOCK));
 	if (ret)
 		return ret;
-	ret = copy_samples(bench, (struct klat_sample __user *)to, room);
+	ret = copy_samples(bench, to, room);
 	mutex_unlock(&bench->read_lock);
 	return ret;
 }

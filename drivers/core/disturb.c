@@ -114,6 +114,22 @@ void klat_disturb_sample(struct klat_disturb_meter *meter, struct klat_disturb *
 	*last = now;
 }
 
+void klat_disturb_skip(struct klat_disturb_meter *meter)
+{
+	meter->cpu = nr_cpu_ids;
+}
+
+void klat_disturb_add(struct klat_disturb *into, const struct klat_disturb *from)
+{
+	into->known &= from->known;
+	into->smi += from->smi;
+	into->nmi += from->nmi;
+	into->irq += from->irq;
+	into->aperf += from->aperf;
+	into->mperf += from->mperf;
+	into->steal += from->steal;
+}
+
 bool klat_disturb_steal(unsigned int cpu, u64 *ns)
 {
 	unsigned int any;

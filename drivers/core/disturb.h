@@ -38,6 +38,12 @@ void klat_disturb_start(struct klat_disturb_meter *meter, unsigned int cpu);
  */
 void klat_disturb_sample(struct klat_disturb_meter *meter, struct klat_disturb *delta);
 
+/* Nothing is known since the reading before: the next one starts afresh */
+void klat_disturb_skip(struct klat_disturb_meter *meter);
+
+/* Adds @from; what is not known of both is not known of the sum */
+void klat_disturb_add(struct klat_disturb *into, const struct klat_disturb *from);
+
 /*
  * Nanoseconds stolen from @cpu since boot. False if none was ever stolen from any
  * CPU: whether a hypervisor would say so cannot be asked of the kernel, and where

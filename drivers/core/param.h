@@ -67,7 +67,8 @@ static int klat_param_cpu_get(char *buffer, const struct kernel_param *kp)
 	return sysfs_emit(buffer, "%d\n", *(int *)kp->arg);
 }
 
-static const struct kernel_param_ops klat_param_cpu_ops = {
+/* a module may have none */
+static const struct kernel_param_ops klat_param_cpu_ops __maybe_unused = {
 	.set = klat_param_cpu_set,
 	.get = klat_param_cpu_get,
 };

@@ -50,8 +50,8 @@ int klat_pin_irq_cpu(int irq)
 	return only_cpu(irq_get_effective_affinity_mask(irq));
 }
 
-struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
-				    unsigned int cpu, const char *name)
+struct task_struct *klat_pin_ordinary_thread(int (*function)(void *), void *arg,
+					     unsigned int cpu, const char *name)
 {
 	struct task_struct *thread;
 
@@ -59,8 +59,18 @@ struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
 	if (IS_ERR(thread))
 		return thread;
 	kthread_bind(thread, cpu);
-	sched_set_fifo(thread);
 	return get_task_struct(thread);
+}
+
+struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
+				    unsigned int cpu, const char *name)
+{
+	struct task_struct *thread;
+
+	thread = klat_pin_ordinary_thread(function, arg, cpu, name);
+	if (!IS_ERR(thread))
+		sched_set_fifo(thread);
+	return thread;
 }
 
 void klat_pin_thread_stop(struct task_struct *thread)

@@ -32,6 +32,9 @@ int klat_pin_irq_cpu(int irq);
  */
 struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
 				    unsigned int cpu, const char *name);
+/* The same at SCHED_OTHER */
+struct task_struct *klat_pin_ordinary_thread(int (*function)(void *), void *arg,
+					     unsigned int cpu, const char *name);
 void klat_pin_thread_stop(struct task_struct *thread);
 
 /* The CPU that @thread may, or might, run on, or KLAT_PIN_SEVERAL */

@@ -17,14 +17,25 @@ struct klat_ring {
 	u32 head;
 	u32 mask;
 	u64 lost;
-	struct klat_sample *slot;
+	struct klat_sample *slot;	/* larger than that in a ring of records */
+	u32 size;		/* of each */
 	/* the reader's */
 	u32 tail ____cacheline_aligned;
 };
 
-/* @entries: a power of two */
+/* Of samples; @entries: a power of two */
 struct klat_ring *klat_ring_alloc(u32 entries, u32 cpu);
+/* Of records of @size bytes, a multiple of 8, that begin with a sample */
+struct klat_ring *klat_ring_alloc_records(u32 entries, u32 size, u32 cpu);
 void klat_ring_free(struct klat_ring *ring);
+
+/*
+ * For records, which are pushed seldom. Room for @nr of them stays until the
+ * writer has taken it; without room it says what is lost.
+ */
+bool klat_ring_has_room(const struct klat_ring *ring, u32 nr);
+void klat_ring_push_record(struct klat_ring *ring, const void *record);
+void klat_ring_lose(struct klat_ring *ring, u64 nr);
 
 /*
  * All samples will be of @series: klat_ring_push_same() need not write it with
@@ -84,7 +95,7 @@ static inline const struct klat_sample *klat_ring_peek(const struct klat_ring *r
 	/* pairs with the release in klat_ring_push() */
 	if (smp_load_acquire(&ring->head) == ring->tail)
 		return NULL;
-	return &ring->slot[ring->tail & ring->mask];
+	return (void *)ring->slot + (size_t)(ring->tail & ring->mask) * ring->size;
 }
 
 /* Gives the place of the oldest sample back to the writer */

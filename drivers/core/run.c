@@ -107,8 +107,7 @@ void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u3
 	queue_work(bench->workqueue, &run->end_work);
 }
 
-void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit_ns,
-			 bool freeze)
+bool klat_run_limit_ends(struct klat_bench *bench, bool freeze)
 {
 	/*
 	 * One that is counted when the end has been said: the run has its end, and
@@ -116,10 +115,18 @@ void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit
 	 */
 	if (smp_load_acquire(&bench->run.must_stop)) {
 		bench->run.outcome.flags |= KLAT_RUN_LIMIT;
-		return;
+		return false;
 	}
 	if (freeze)
 		tracing_off();
+	return true;
+}
+
+void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit_ns,
+			 bool freeze)
+{
+	if (!klat_run_limit_ends(bench, freeze))
+		return;
 	klat_run_end(bench, KLAT_STOPPED, 0, KLAT_RUN_LIMIT,
 		     "sample %llu of %llu ns is above the limit of %llu ns", seq,
 		     klat_ticks_to_ns(&bench->clock, ticks), limit_ns);
@@ -157,13 +164,6 @@ int klat_run_use_cpu(struct klat_bench *bench, unsigned int cpu,
 	return 0;
 }
 
-void klat_run_cpu_online(struct klat_bench *bench, unsigned int cpu)
-{
-	spin_lock(&bench->run.cpu_lock);
-	cpumask_set_cpu(cpu, &bench->run.cpus_there);
-	spin_unlock(&bench->run.cpu_lock);
-}
-
 static bool cpu_in_use(struct klat_run *run, unsigned int cpu)
 {
 	bool in_use;
@@ -172,6 +172,15 @@ static bool cpu_in_use(struct klat_run *run, unsigned int cpu)
 	in_use = cpumask_test_cpu(cpu, &run->cpus_in_use);
 	spin_unlock(&run->cpu_lock);
 	return in_use;
+}
+
+void klat_run_cpu_online(struct klat_bench *bench, unsigned int cpu)
+{
+	spin_lock(&bench->run.cpu_lock);
+	cpumask_set_cpu(cpu, &bench->run.cpus_there);
+	spin_unlock(&bench->run.cpu_lock);
+	if (bench->ops->cpu_back && cpu_in_use(&bench->run, cpu))
+		bench->ops->cpu_back(bench, cpu);
 }
 
 /*
@@ -188,6 +197,10 @@ void klat_run_cpu_offline(struct klat_bench *bench, unsigned int cpu)
 	spin_unlock(&run->cpu_lock);
 	if (!cpu_in_use(run, cpu))
 		return;
+	if (bench->ops->cpu_gone) {
+		bench->ops->cpu_gone(bench, cpu);
+		return;
+	}
 	klat_run_end(bench, KLAT_FAILED, ENODEV, 0, "CPU %u went offline", cpu);
 	wait_event(run->over, !cpu_in_use(run, cpu));
 }

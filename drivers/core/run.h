@@ -29,12 +29,18 @@ void klat_run_end(struct klat_bench *bench, enum klat_state state, int error, u3
 void klat_run_over_limit(struct klat_bench *bench, u64 seq, u64 ticks, u64 limit_ns,
 			 bool freeze);
 
+/*
+ * The same for a benchmark that says the end in its own words: it does if this
+ * is true. Else the end was said already; the limit is noted.
+ */
+bool klat_run_limit_ends(struct klat_bench *bench, bool freeze);
+
 /* Waits until an end that was said has been carried out; not under bench->lock */
 void klat_run_wait(struct klat_bench *bench);
 
 /*
  * For start(): the run needs @cpu; its going offline will end the run before
- * the CPU is gone.
+ * the CPU is gone, or be the benchmark's cpu_gone() to deal with.
  */
 int klat_run_use_cpu(struct klat_bench *bench, unsigned int cpu,
 		     struct klat_refusal *refusal);

@@ -13,6 +13,28 @@ void klat_series_init(struct klat_series *series, u32 id, u32 cpu)
 	series->min = U64_MAX;
 }
 
+bool klat_series_add_many(struct klat_series *series, u64 value, u64 nr)
+{
+	klat_u128 square = (klat_u128)value * value;
+	/* the two halves of square * nr, which has 192 bits */
+	klat_u128 low = (klat_u128)(u64)square * nr;
+	klat_u128 high = (square >> 64) * nr + (low >> 64);
+	klat_u128 squares = high << 64 | (u64)low;
+
+	if (!nr)
+		return false;
+	klat_series_write_begin(series);
+	series->count += nr;
+	series->bucket[klat_hist_index(value)] += nr;
+	series->sum += (klat_u128)value * nr;
+	series->squares += squares;
+	series->squares_hi += (u64)(high >> 64) + (series->squares < squares);
+	series->min = min(series->min, value);
+	series->max = max(series->max, value);
+	klat_series_write_end(series);
+	return value > series->worst_floor;
+}
+
 static struct klat_worst *least_worst(struct klat_series *series)
 {
 	struct klat_worst *least = &series->worst[0];

@@ -43,6 +43,12 @@ void klat_series_init(struct klat_series *series, u32 id, u32 cpu);
 /* Puts @worst in place of the least of the worst list, if that is less */
 void klat_series_worst(struct klat_series *series, const struct klat_worst *worst);
 
+/*
+ * Counts @value @nr times, as klat_series_add() does; the writer's, with
+ * interrupts off.
+ */
+bool klat_series_add_many(struct klat_series *series, u64 value, u64 nr);
+
 /* Adds all of @from to @into; neither may have a writer at work */
 void klat_series_merge(struct klat_series *into, const struct klat_series *from);
 

@@ -34,15 +34,20 @@ bool klat_watch_clock_bad(struct klat_bench *bench, const struct klat_watch *wat
 	return true;
 }
 
-void klat_watch_counters(const struct klat_watch *watch, struct klat_status *status)
+void klat_watch_disturb(const struct klat_watch *watch, struct klat_disturb *disturb)
 {
 	u64 steal;
 
-	status->disturb = watch->meter.sum;
+	*disturb = watch->meter.sum;
 	if (!watch->steal_known || !klat_disturb_steal(watch->cpu, &steal))
 		return;
-	status->disturb.known |= KLAT_KNOWN_STEAL;
-	status->disturb.steal = steal - watch->steal_start;
+	disturb->known |= KLAT_KNOWN_STEAL;
+	disturb->steal = steal - watch->steal_start;
+}
+
+void klat_watch_counters(const struct klat_watch *watch, struct klat_status *status)
+{
+	klat_watch_disturb(watch, &status->disturb);
 }
 
 void klat_watch_settings(struct klat_watch *watch, struct klat_settings *settings)

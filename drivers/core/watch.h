@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What every run holds and watches on its measuring CPU: idle states kept away,
- * disturbance counters, stolen time, and whether the clock is still trusted.
+ * disturbance counters, stolen time, and whether the clock is still trusted. A run
+ * on several CPUs has a watch for each, one of which holds off the idle states.
  */
 #ifndef KLAT_CORE_WATCH_H
 #define KLAT_CORE_WATCH_H
@@ -32,6 +33,9 @@ void klat_watch_stop(struct klat_watch *watch);
 /* Ends the run FAILED if the clock was trusted at the start and no longer is */
 bool klat_watch_clock_bad(struct klat_bench *bench, const struct klat_watch *watch);
 
+/* What the meter has summed up, and stolen time */
+void klat_watch_disturb(const struct klat_watch *watch, struct klat_disturb *disturb);
+/* The same, of a run with one CPU */
 void klat_watch_counters(const struct klat_watch *watch, struct klat_status *status);
 /* Between start and stop */
 void klat_watch_settings(struct klat_watch *watch, struct klat_settings *settings);

@@ -16,6 +16,7 @@
 #include "tests.h"
 
 static const struct abi_module *const modules[] = {
+	&abi_hwlat_detector,
 	&abi_mmio_latency,
 	&abi_msi_jitter,
 	&abi_msi_lat,
@@ -52,6 +53,7 @@ static const struct ktap_test tests[] = {
 	TEST(snapshots),
 	TEST(hist_nr),
 	TEST(series_and_cpu),
+	TEST(cpu),
 	TEST(read_small_buffer),
 	TEST(read_before_a_run),
 	TEST(read_samples),
@@ -60,6 +62,8 @@ static const struct ktap_test tests[] = {
 	TEST(read_of_others),
 	TEST(two_readers),
 	TEST(interrupted_read),
+	TEST(records),
+	TEST(records_that_are_lost),
 	TEST(poll),
 	TEST(poll_beside_a_reader),
 	TEST(ring_overrun),

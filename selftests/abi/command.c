@@ -25,8 +25,7 @@ void test_info(void)
 	check(info.nr_series == module->nr_series, "nr_series %u", info.nr_series);
 	check(info.nr_buckets == KLAT_HIST_BUCKETS, "nr_buckets %u", info.nr_buckets);
 	check(info.config_size == module->config_size, "config_size %u", info.config_size);
-	check(info.sample_size == sizeof(struct klat_sample), "sample_size %u",
-	      info.sample_size);
+	check(info.sample_size == sample_size(), "sample_size %u", info.sample_size);
 	check(info.clock_hz > 1000000, "clock_hz %llu", info.clock_hz);
 	check(!(info.clock_flags & ~(KLAT_CLOCK_INVARIANT | KLAT_CLOCK_STABLE)),
 	      "clock_flags %#x", info.clock_flags);
@@ -42,7 +41,7 @@ void test_unknown_commands(void)
 {
 	static const unsigned int numbers[] = {
 		_IO(KLAT_IOC_TYPE, 0), _IO(KLAT_IOC_TYPE, KLAT_CMD_INFO - 1),
-		_IO(KLAT_IOC_TYPE, KLAT_CMD_RESET + 1), _IO(KLAT_IOC_TYPE, 0xff),
+		_IO(KLAT_IOC_TYPE, KLAT_CMD_CPU + 1), _IO(KLAT_IOC_TYPE, 0xff),
 		_IO(KLAT_IOC_TYPE - 1, KLAT_CMD_INFO), _IO(0, KLAT_CMD_INFO),
 		_IOR(KLAT_IOC_TYPE, KLAT_CMD_INFO, struct klat_info),
 		_IOWR(KLAT_IOC_TYPE, KLAT_CMD_STATUS, struct klat_status),

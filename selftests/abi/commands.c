@@ -17,6 +17,7 @@ static const struct command commands[NR_COMMANDS] = {
 	{ "STATS", KLAT_STATS, sizeof(struct klat_stats), true, 0 },
 	{ "HIST", KLAT_HIST, sizeof(struct klat_hist), true, 0 },
 	{ "RESET", KLAT_RESET, SIMPLE, false, 0 },
+	{ "CPU", KLAT_CPU, sizeof(struct klat_cpu), true, 0 },
 };
 
 struct command command_at(int i)
@@ -25,6 +26,10 @@ struct command command_at(int i)
 
 	if (command.number == KLAT_CONFIG)
 		command.size = module->config_size;
+	if (command.number == KLAT_CPU && !module->cpus) {
+		command.answers = false;
+		command.idle = EOPNOTSUPP;
+	}
 	return command;
 }
 

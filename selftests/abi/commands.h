@@ -15,7 +15,7 @@ struct command {
 	int idle;
 };
 
-#define NR_COMMANDS	8
+#define NR_COMMANDS	9
 #define ARGUMENT_ROOM	4096
 
 /* Command @i; its size is the module's */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdint.h>
 #include <string.h>
@@ -133,6 +134,11 @@ struct klat_stats get_stats(int fd, __u32 series)
 	return stats;
 }
 
+size_t sample_size(void)
+{
+	return module->sample_size ? module->sample_size : sizeof(struct klat_sample);
+}
+
 bool is_sample_series(__u32 series)
 {
 	return series < module->nr_series && module->sample_series >> series & 1;
@@ -159,7 +165,7 @@ __u64 left_out(const struct klat_status *status)
 bool is_complete(const struct klat_status *status)
 {
 	return status->state == KLAT_DONE &&
-	       status->seen + left_out(status) == status->asked;
+	       (module->timed || status->seen + left_out(status) == status->asked);
 }
 
 static __u64 now_ms(void)
@@ -195,4 +201,12 @@ void wait_for_seen(int fd, __u64 seen)
 		require(now_ms() < deadline, "not %llu events after 30 s", seen);
 		usleep(1000);
 	}
+}
+
+void wait_for_sample(int fd)
+{
+	struct pollfd pollfd = { .fd = fd, .events = POLLIN };
+
+	require(poll(&pollfd, 1, 30000) == 1 && pollfd.revents & POLLIN,
+		"no sample after 30 s");
 }

@@ -14,6 +14,9 @@
 
 #include "module.h"
 
+/* a sample of any module fits */
+#define SAMPLE_ROOM	128
+
 #define US	1000ULL
 #define MS	1000000ULL
 
@@ -40,6 +43,8 @@ struct klat_info get_info(int fd);
 struct klat_status get_status(int fd);
 struct klat_stats get_stats(int fd, __u32 series);
 
+/* How many bytes a sample has */
+size_t sample_size(void);
 bool is_sample_series(__u32 series);
 /* How many values there are in all series that samples may be of */
 __u64 count_values(int fd);
@@ -52,5 +57,7 @@ bool is_complete(const struct klat_status *status);
 struct klat_status wait_for_end(int fd, int seconds);
 /* Waits, at most 30 s, until @seen events can be read, or could be */
 void wait_for_seen(int fd, __u64 seen);
+/* Likewise until there is a sample to read */
+void wait_for_sample(int fd);
 
 #endif

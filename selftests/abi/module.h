@@ -40,10 +40,16 @@ struct abi_run {
  * struct abi_module - a module under test
  * @name: its name
  * @config_size: size of its configuration, which starts with its own size
+ * @sample_size: of what read() gives; 0: a struct klat_sample. More is a record
+ *	that begins with one: several of them may be one event.
  * @nr_series: how many series it has
  * @sample_series: the series that samples may be of, a bit each. Each event that
  *	was measured is one value in one of them, and one sample.
  * @settle: how many events are measured before the first sample can be read
+ * @timed: a run lasts for a time; how many events it has is not ours to say, but
+ *	in ten times the time of as many periods there are some. Nothing is asked
+ *	for, so there is no more to compare with.
+ * @cpus: it measures on several CPUs, and so has KLAT_CPU
  * @skips: a period without a request takes a number, and counts for what was
  *	asked
  * @period_max: the longest period, ns
@@ -57,9 +63,12 @@ struct abi_run {
 struct abi_module {
 	const char *name;
 	size_t config_size;
+	size_t sample_size;
 	__u32 nr_series;
 	__u32 sample_series;
 	__u32 settle;
+	bool timed;
+	bool cpus;
 	bool skips;
 	__u64 period_max;
 	const struct abi_member *members;
@@ -68,6 +77,7 @@ struct abi_module {
 	void (*bound)(void *config);
 };
 
+extern const struct abi_module abi_hwlat_detector;
 extern const struct abi_module abi_mmio_latency;
 extern const struct abi_module abi_msi_jitter;
 extern const struct abi_module abi_msi_lat;

@@ -24,11 +24,11 @@ static int poll_for(int fd, short events, int ms)
 
 static __u64 read_samples(int fd)
 {
-	struct klat_sample samples[64];
+	char samples[64 * SAMPLE_ROOM];
 	ssize_t got = read(fd, samples, sizeof(samples));
 
 	require(got >= 0, "read: %s", strerror(errno));
-	return got / sizeof(samples[0]);
+	return got / sample_size();
 }
 
 /* With @count samples read, poll is ready only if there is another one */
@@ -36,7 +36,7 @@ static void check_poll_after(int fd, __u64 count)
 {
 	int events = poll_for(fd, POLLIN, 0);
 
-	check(!events || get_status(fd).seen > count, "events %#x without a sample", events);
+	check(!events || module->timed || get_status(fd).seen > count, "events %#x without a sample", events);
 }
 
 void test_poll(void)

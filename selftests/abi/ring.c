@@ -62,6 +62,8 @@ void test_ring_overrun(void)
 	__u64 lost;
 	int fd = device_open();
 
+	if (module->timed)
+		ktap_skip("how many samples come is not known; see records_that_are_lost");
 	start_run(fd, &(struct abi_run){
 		.count = option_ring, .period_ns = period, .ring_entries = ENTRIES });
 	read_seldom(fd, &tally);

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "commands.h"
 #include "device.h"
 #include "ktap.h"
 #include "tests.h"
@@ -72,10 +73,10 @@ void test_run_to_the_end(void)
 	check(status.state == KLAT_DONE, "state %u, '%s'", status.state, status.message);
 	check(!status.error, "error %u", status.error);
 	check(status.run == run + 1, "run %llu after %llu", status.run, run);
-	check(status.asked == 200 && is_complete(&status),
+	check((module->timed || status.asked == 200) && is_complete(&status),
 	      "asked %llu, seen %llu, missed %llu, late %llu", status.asked, status.seen,
 	      status.missed, status.late);
-	check(status.fired == status.seen, "fired %llu, seen %llu", status.fired, status.seen);
+	check(module->timed || status.fired == status.seen, "fired %llu, seen %llu", status.fired, status.seen);
 	check(count_values(fd) == status.seen, "seen %llu, counted %llu", status.seen,
 	      count_values(fd));
 	check(!status.unanswered && !status.unexpected, "unanswered %llu, unexpected %llu",
@@ -84,7 +85,7 @@ void test_run_to_the_end(void)
 	check(status.duration >= 40 * MS - 200 * US, "duration %llu", status.duration);
 	check(status.start_mono && status.start_real, "the start has no time");
 	check(!(status.flags & KLAT_RUN_MODULE), "flags %#x", status.flags);
-	check(status.source[0] || status.device[0], "neither source nor device is named");
+	check(module->timed || status.source[0] || status.device[0], "neither source nor device is named");
 	/* what is over does not change */
 	duration = status.duration;
 	usleep(5000);
@@ -123,7 +124,7 @@ static void run_of(int fd, int count)
 void test_reset(void)
 {
 	int fd = device_open();
-	char sample[64];
+	char sample[ARGUMENT_ROOM];
 
 	run_of(fd, 50);
 	check_error(try_simple(fd, KLAT_RESET), 0, "RESET");

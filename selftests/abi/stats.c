@@ -113,7 +113,7 @@ void test_snapshots(void)
 		came += is_sample_series(series) ? from_hist[series] : 0;
 		check_agreement(fd, series);
 	}
-	check(came > 100, "only %llu values came meanwhile", came);
+	check(came > (module->timed ? 0 : 100), "only %llu values came meanwhile", came);
 }
 
 static void check_nr(int fd, __u32 series, __u32 nr, int expected)

@@ -41,6 +41,9 @@ void test_snapshots(void);
 void test_hist_nr(void);
 void test_series_and_cpu(void);
 
+/* cpu.c */
+void test_cpu(void);
+
 /* read.c */
 void test_read_small_buffer(void);
 void test_read_before_a_run(void);
@@ -50,6 +53,10 @@ void test_read_bad_pointer(void);
 void test_read_of_others(void);
 void test_two_readers(void);
 void test_interrupted_read(void);
+
+/* records.c */
+void test_records(void);
+void test_records_that_are_lost(void);
 
 /* poll.c */
 void test_poll(void);

@@ -174,6 +174,52 @@ static void nothing_is_lost_unaccounted(void **state UNUSED)
 	klat_ring_free(ring);
 }
 
+struct record {
+	struct klat_sample sample;
+	u64 more[2];
+};
+
+static void push_record(struct klat_ring *ring, u64 seq)
+{
+	struct record record = { .sample.seq = seq, .more = { seq + 1, seq + 2 } };
+
+	klat_ring_push_record(ring, &record);
+}
+
+static void check_record(struct klat_ring *ring, u64 seq)
+{
+	const struct record *record = (const void *)klat_ring_peek(ring);
+
+	assert_non_null(record);
+	assert_true(record->sample.seq == seq);
+	assert_true(record->more[0] == seq + 1 && record->more[1] == seq + 2);
+	klat_ring_pop(ring);
+}
+
+static void records_are_whole(void **state UNUSED)
+{
+	struct klat_ring *ring = klat_ring_alloc_records(ENTRIES, sizeof(struct record), 0);
+	u64 seq;
+
+	assert_true(klat_ring_has_room(ring, ENTRIES));
+	assert_false(klat_ring_has_room(ring, ENTRIES + 1));
+	/* several times around */
+	for (seq = 0; seq < 3 * ENTRIES; seq++) {
+		push_record(ring, seq);
+		if (seq >= ENTRIES / 2)
+			check_record(ring, seq - ENTRIES / 2);
+	}
+	assert_true(klat_ring_has_room(ring, ENTRIES / 2));
+	assert_false(klat_ring_has_room(ring, ENTRIES / 2 + 1));
+	klat_ring_lose(ring, 7);
+	klat_ring_lose(ring, 3);
+	assert_int_equal(ring->lost, 10);
+	for (seq -= ENTRIES / 2; seq < 3 * ENTRIES; seq++)
+		check_record(ring, seq);
+	assert_true(klat_ring_empty(ring));
+	klat_ring_free(ring);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -182,6 +228,7 @@ int main(void)
 		cmocka_unit_test(indices_wrap),
 		cmocka_unit_test(full_ring_across_the_wrap),
 		cmocka_unit_test(nothing_is_lost_unaccounted),
+		cmocka_unit_test(records_are_whole),
 	};
 
 	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);

@@ -103,6 +103,56 @@ static void squares_overflow_128_bits(void **state UNUSED)
 	free(series);
 }
 
+/* Many at once are what as many one by one would be */
+static void check_many(u64 value, u64 nr)
+{
+	struct klat_series *series = new_series(0);
+	struct reference reference = { 0 };
+	u64 i;
+
+	feed(series, 77, 0);
+	reference_add(&reference, 77);
+	klat_series_add_many(series, value, nr);
+	for (i = 0; i < nr; i++)
+		reference_add(&reference, value);
+	compare(series, &reference);
+	free(series);
+}
+
+static void many_at_once_add_up(void **state UNUSED)
+{
+	static const u64 values[] = { 0, 1, 126, 127, 128, 1ULL << 32, (1ULL << 63) + 5, U64_MAX };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		check_many(values[i], 0);
+		check_many(values[i], 1);
+		check_many(values[i], 1000);
+	}
+}
+
+static void many_at_once_overflow_nothing(void **state UNUSED)
+{
+	struct klat_series *series = new_series(0);
+	struct klat_stats stats = { 0 };
+
+	assert_true(klat_series_add_many(series, U64_MAX, U64_MAX));
+	klat_series_stats(series, &stats);
+	assert_true(stats.count == U64_MAX && stats.min == U64_MAX && stats.max == U64_MAX);
+	/* (2^64 - 1)^2 = (2^64 - 2) * 2^64 + 1 */
+	assert_true(stats.sum_hi == U64_MAX - 1 && stats.sum_lo == 1);
+	/* (2^64 - 1)^3 = (2^64 - 3) * 2^128 + 2 * 2^64 + 2^64 - 1 */
+	assert_true(stats.squares[2] == U64_MAX - 2);
+	assert_true(stats.squares[1] == 2);
+	assert_true(stats.squares[0] == U64_MAX);
+	/* no news to a worst list that has as large ones */
+	klat_series_init(series, 0, 0);
+	series->worst_floor = 5;
+	assert_false(klat_series_add_many(series, 5, 3));
+	assert_true(klat_series_add_many(series, 6, 3));
+	free(series);
+}
+
 static void random_values_add_up(void **state UNUSED)
 {
 	struct klat_series *series = new_series(0);
@@ -234,6 +284,8 @@ int main(void)
 		cmocka_unit_test(edges_are_counted),
 		cmocka_unit_test(sum_overflows_64_bits),
 		cmocka_unit_test(squares_overflow_128_bits),
+		cmocka_unit_test(many_at_once_add_up),
+		cmocka_unit_test(many_at_once_overflow_nothing),
 		cmocka_unit_test(random_values_add_up),
 		cmocka_unit_test(mean_is_exact_at_the_extremes),
 		cmocka_unit_test(mean_is_rounded_down),

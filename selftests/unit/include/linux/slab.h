@@ -10,6 +10,7 @@
 #define kfree(memory)			free(memory)
 #define kvfree(memory)			free(memory)
 #define kvzalloc_node			kzalloc_node
+#define kvcalloc(number, size, flags)	calloc(number, size)
 
 static inline void *kzalloc_node(size_t size, int flags, int node)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Stand-ins for the kernel's headers, first on the include path of the unit
- * tests: just what drivers/core/series.c and ring.c use, so that the very code
- * of the modules runs in a program. Not a copy of the kernel's definitions.
+ * tests: just what drivers/core/series.c and ring.c and the detector's group.c
+ * use, so that the very code of the modules runs in a program. Not a copy of the
+ * kernel's definitions.
  */
 #ifndef KLAT_UNIT_LINUX_TYPES_H
 #define KLAT_UNIT_LINUX_TYPES_H

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The loop: stamp after stamp, each compared with the one before. Whatever lies
+ * between two stamps is part of the loop's own step, the resolution of it all. So
+ * the common case is one comparison, and with steps the increment of a counter;
+ * all else is in the slow path.
+ *
+ * The slow path is time in which nothing is seen. It is taken out of what the
+ * window has looked, and a fresh stamp begins the next pair.
+ */
+#include <linux/minmax.h>
+
+#include "../core/clock.h"
+#include "../core/disturb_now.h"
+#include "hwlat_detector.h"
+
+typedef void slow_path(struct hwlat_loop *loop, u64 from, u64 to, u32 kind);
+
+/*
+ * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are known when this is
+ * compiled: it exists once for each use.
+ */
+static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
+				slow_path *slow)
+{
+	u64 fast = loop->fast, now, step;
+
+	do {
+		now = klat_clock();
+		step = now - last;
+		if (unlikely(step > fast)) {
+			slow(loop, last, now, KLAT_HWLAT_DETECTOR_OUTER);
+			now = klat_clock();
+			loop->blind += now;
+		} else if (steps) {
+			loop->steps[step]++;
+		}
+		last = klat_clock();
+		step = last - now;
+		if (unlikely(step > fast)) {
+			slow(loop, now, last, KLAT_HWLAT_DETECTOR_INNER);
+			last = klat_clock();
+			loop->blind += last;
+		} else if (steps) {
+			loop->steps[step]++;
+		}
+	} while (last < READ_ONCE(loop->end));
+	return last;
+}
+
+void hwlat_read_counters(u32 known, u32 *smi, u32 *nmi)
+{
+	klat_disturb_now(known, smi, nmi);
+}
+
+static __always_inline void keep(struct hwlat_loop *loop, u64 from, u64 length, u32 kind)
+{
+	struct hwlat_seen *seen = &loop->seen[loop->nr++];
+
+	seen->begin = from;
+	seen->length = length;
+	seen->kind = kind;
+	klat_disturb_now(loop->known, &seen->smi, &seen->nmi);
+}
+
+static noinline void count_only(struct hwlat_loop *loop, u64 length)
+{
+	loop->lost++;
+	klat_series_add(loop->spill, length);
+	if (loop->step)
+		klat_series_add(loop->step, length);
+}
+
+/* Subtracted here, and added with the fresh stamp: one instruction in the loop */
+static noinline void gap(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
+{
+	u64 length = to - from;
+
+	loop->blind -= to;
+	if (unlikely((s64)length < 0)) {
+		loop->backwards = true;
+		loop->end = 0;
+		return;
+	}
+	if (length > loop->longest) {
+		loop->longest = length;
+		loop->longest_begin = from;
+	}
+	/* only with steps, which the loop has no counter for */
+	if (length <= loop->threshold) {
+		klat_series_add(loop->step, length);
+		return;
+	}
+	if (unlikely(length > loop->limit)) {
+		loop->over = length;
+		loop->end = 0;
+	}
+	if (likely(loop->nr < HWLAT_GAPS))
+		keep(loop, from, length, kind);
+	else
+		count_only(loop, length);
+}
+
+void hwlat_look(struct hwlat_loop *loop)
+{
+	u64 first = klat_clock();
+
+	loop->first = first;
+	if (loop->step)
+		loop->last = look(loop, first, true, gap);
+	else
+		loop->last = look(loop, first, false, gap);
+}
+
+static noinline void long_step(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
+{
+	loop->longest = min(loop->longest, to - from);
+}
+
+u64 hwlat_measure_step(struct hwlat_loop *loop, u64 ticks)
+{
+	u64 begin = klat_clock();
+	u32 least;
+
+	loop->fast = HWLAT_STEPS - 1;
+	loop->longest = U64_MAX;
+	loop->end = begin + ticks;
+	look(loop, begin, true, long_step);
+	for (least = 0; least < HWLAT_STEPS; least++)
+		if (loop->steps[least])
+			return least;
+	return loop->longest;
+}
