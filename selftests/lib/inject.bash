@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Time that the module klat_inject takes on order, and what hwlat_detector makes of
+# it.
+
+readonly INJECT=/sys/kernel/debug/klat_inject
+
+# schedule WIDTH < "smi|nmi AFTER TICKS" lines: one shot for each stretch of about
+# WIDTH ticks with interrupts off. In one write, which echo would not do.
+schedule()
+{
+	{ echo "$1"; cat; } > "$BATS_TEST_TMPDIR/schedule"
+	cat "$BATS_TEST_TMPDIR/schedule" > "$INJECT/timer"
+}
+
+# "smi|nmi AT BEGIN LENGTH" lines: the shots that have come
+shots()
+{
+	cat "$INJECT/timer"
+}
+
+# shots_came N
+shots_came()
+{
+	same "$1" "$(shots | wc -l)"
+}
+
+# cost smi|nmi COLUMN: 2: the gap it makes in a loop of nothing but stamps; 3: that
+# loop's step; 4: the length of the NMI, by its own stamps
+cost()
+{
+	awk -v kind="$1" -v column="$2" '$1 == kind { print $column }' "$INJECT/cost"
+}
+
+# gaps: "EVENT BEGIN LENGTH CPU KIND SMI NMI CPUS" lines, a record each, to the end of
+# the run. KIND: 0 inner, 1 outer, 2 quiet.
+gaps()
+{
+	od -An -v -td8 -w64 /dev/klat/hwlat_detector |
+		awk '{ cpu = $4 % 4294967296; known = $7 % 4294967296; nmi = $8 % 4294967296
+		       printf "%s %.0f %s %d %d %d %d %d\n", $1, $2 - $3, $3, cpu,
+			      ($4 - cpu) / 4294967296 % 65536, ($7 - known) / 4294967296,
+			      nmi, ($8 - nmi) / 4294967296 }'
+}
