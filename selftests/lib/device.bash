@@ -18,10 +18,17 @@ edu)	SOURCE=edu DEVICE_ID=1234:11e8 DRIVER='' MESSAGES=msi ;;
 esac
 readonly SOURCE DEVICE_ID DRIVER MESSAGES SPURIOUS
 
-# The addresses of the devices of that kind
+# The addresses of the devices of that kind. Without other programs, for it is
+# asked again and again; a device may go in between.
 devices()
 {
-	lspci -D -n -d "$DEVICE_ID" | cut -d' ' -f1
+	local dir vendor device
+
+	for dir in /sys/bus/pci/devices/*; do
+		{ read -r vendor < "$dir/vendor" && read -r device < "$dir/device"; } \
+			2> /dev/null || continue
+		[[ ${vendor#0x}:${device#0x} != "$DEVICE_ID" ]] || echo "${dir##*/}"
+	done
 }
 
 device()
@@ -67,7 +74,11 @@ load_driver()
 # which has a bus of its own; n1, if there is one, on the root bus.
 hot_device()
 {
-	devices | grep -v '^0000:00:'
+	local address
+
+	for address in $(devices); do
+		[[ $address == 0000:00:* ]] || echo "$address"
+	done
 }
 
 fixed_device()

@@ -16,10 +16,17 @@ use_module()
 	readonly MODULE_DEVICE=/dev/klat/$1
 }
 
-# result NAME: of a line "* NAME: VALUE" of current_value
+# result NAME: of a line "* NAME: VALUE" of current_value. Without another program,
+# for it is asked again and again; read as a whole, for each read of it is another
+# moment.
 result()
 {
-	sed -n "s/^\* $1: //p" "$CURRENT_VALUE"
+	local lines line
+
+	mapfile -t lines < "$CURRENT_VALUE" || return 1
+	for line in "${lines[@]}"; do
+		[[ $line != "* $1: "* ]] || echo "${line#"* $1: "}"
+	done
 }
 
 state_is()
