@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d igb -t 600
+# klat-vm: -c 2 -d igb -t 1200
 #
 # klat msi-jitter, on one emulated NIC.
 

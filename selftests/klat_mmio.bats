@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d igb -t 600
+# klat-vm: -c 2 -d igb -t 1200
 #
 # klat mmio, on one emulated NIC. What is read there: an entry of its MSI-X table
 # (BAR 3), whose mask bit is set while no driver uses it, and the device's status
