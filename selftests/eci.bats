@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d igb -t 600
+# klat-vm: -c 2 -d igb -t 1200
 # klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
 #
 # The scripts with ECI's names, with the command lines of its documentation.
@@ -25,8 +25,8 @@ setup()
 	fifo=$!
 	in_background chrt -R -r 20 sleep 3600
 	rr=$!
-	wait_until is_real_time "$fifo" FF
-	wait_until is_real_time "$rr" RR
+	wait_until sleeps_as "$fifo" FF
+	wait_until sleeps_as "$rr" RR
 	remember_tuning
 }
 
@@ -45,9 +45,14 @@ no_klat()
 	not pgrep -x klat
 }
 
-is_real_time()
+# sleeps_as PID CLASS: chrt is in the class before it has become what it starts, and
+# has another name until then
+sleeps_as()
 {
-	[[ $(ps -o cls= -p "$1" | tr -d ' ') == "$2" ]]
+	local class name
+
+	read -r class name < <(ps -o cls=,comm= -p "$1")
+	[[ $class == "$2" && $name == sleep ]]
 }
 
 irq_affinities()
@@ -98,14 +103,14 @@ rcu_is_moved()
 
 tasks_are_calm()
 {
-	is_real_time "$fifo" TS && is_real_time "$rr" TS
+	sleeps_as "$fifo" TS && sleeps_as "$rr" TS
 }
 
 # script_in_background NAME ARGUMENT...: its klat measures
 script_in_background()
 {
-	# what the shell puts in the background ignores SIGINT, and cannot trap it
-	in_background env --default-signal=INT "$ECI/$1" "${@:2}" \
+	# what the shell puts in the background ignores these, and cannot trap them
+	in_background env --default-signal=INT,QUIT "$ECI/$1" "${@:2}" \
 		> "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err"
 	script=$!
 	# it has much to look at first, and forks for most of it
@@ -166,8 +171,8 @@ has_block()
 	tuning_is_as_before
 }
 
-@test "msiLatencyTest.sh: put back after SIGTERM and SIGHUP" {
-	for signal in TERM HUP; do
+@test "msiLatencyTest.sh: put back after SIGTERM, SIGHUP and SIGQUIT" {
+	for signal in TERM HUP QUIT; do
 		script_in_background msiLatencyTest.sh 1 1 1000000
 		irqs_are_moved
 		kill -s $signal "$script"
@@ -185,6 +190,13 @@ has_block()
 	wait_until is_gone "$script"
 	tuning_is_as_before
 	no_klat
+}
+
+@test "msiLatencyTest.sh: put back if whoever reads what it says has gone" {
+	"$ECI/msiLatencyTest.sh" 1 1 100 2>&1 | head -n 1 > "$BATS_TEST_TMPDIR/out"
+	contains "$(cat "$BATS_TEST_TMPDIR/out")" "changes to this machine"
+	tuning_is_as_before
+	not test -e "$STATES/benchmark"
 }
 
 @test "msiLatencyTest.sh: put back if klat refuses" {
@@ -292,6 +304,27 @@ tuning_is_as_before_but_msi_lat()
 	contains "$output" "could not be put back: $line"
 	same "$line" "$(cat "$STATES/irq_rcu")"
 	rm "$STATES/irq_rcu"
+}
+
+# As a script leaves it that was killed between taking note and a change, or between
+# a change that the kernel refused and forgetting it: nobody may change these
+@test "irq_rcu.sh --restore: what is as it was is left alone" {
+	mkdir -p "$STATES"
+	task=$(pgrep -x migration/0)
+	printf 'cpus %s %s 0\nsched %s %s SCHED_FIFO 99\n' \
+		"$task" "$(start_of "$task")" "$task" "$(start_of "$task")" > "$STATES/irq_rcu"
+	not chrt -f -p 99 "$task" 2> /dev/null
+	not taskset -pc 0 "$task" 2> /dev/null
+	run -0 "$ECI/irq_rcu.sh" --restore
+	not contains "$output" "could not" > /dev/null
+	tuning_is_as_before
+	not test -e "$STATES/irq_rcu"
+}
+
+# start_of TASK: whose name has no blanks
+start_of()
+{
+	cut -d' ' -f22 "/proc/$1/stat"
 }
 
 @test "irq_rcu.sh --restore: an interrupt that is another's by now is left alone" {

@@ -250,7 +250,7 @@ interrupts_during_reads()
 
 @test "verbosity" {
 	prints_nothing "bdf=$(edu)" loops=2000
-	prints_the_results "bdf=$(edu)" loops=3000 burst=1
+	prints_the_results "bdf=$(edu)" loops=5000 burst=1
 	prints_each_second "bdf=$(edu)" loops=-1 burst=1
 	prints_samples "bdf=$(edu)" loops=-1 burst=1
 }

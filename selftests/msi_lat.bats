@@ -205,7 +205,7 @@ teardown()
 }
 
 @test "verbosity=1: the results as in current_value, once, at the end" {
-	prints_the_results irqPeriod=1 irqCount=1500
+	prints_the_results irqPeriod=1 irqCount=5000
 }
 
 @test "verbosity=2: also a line a second" {

@@ -92,7 +92,7 @@ at_exit()
 {
 	local status=$?
 
-	trap '' INT TERM HUP
+	trap '' INT QUIT TERM HUP
 	if [[ -e $STATES/benchmark ]]; then
 		say "putting back"
 		put_back "$STATES/benchmark" || (( status )) || status=$EXIT_DOUBT
@@ -121,7 +121,7 @@ run_klat()
 	local klat status=0
 
 	stop=
-	trap end_klat INT TERM HUP
+	trap end_klat INT QUIT TERM HUP
 	"$KLAT" "$@" < /dev/null &
 	klat=$!
 	[[ -z $stop ]] || end_klat
@@ -161,7 +161,10 @@ benchmark()
 	take_lock
 	state=$STATES/benchmark
 	trap at_exit EXIT
+	# whoever read what is said may have gone
+	trap '' PIPE
 	trap 'exit 130' INT
+	trap 'exit 131' QUIT
 	trap 'exit 143' TERM
 	trap 'exit 129' HUP
 	if [[ $tune != none ]]; then

@@ -124,37 +124,38 @@ move_rcu()
 	done < <(rcu_threads)
 }
 
-# real_time_tasks: TASK CLASS PRIORITY NAME
+# real_time_tasks: TASK CLASS NAME
 real_time_tasks()
 {
-	ps -eLo tid=,cls=,rtprio=,comm= | awk '$2 == "FF" || $2 == "RR" || $2 == "DLN"'
+	ps -eLo tid=,cls=,comm= | awk '$2 == "FF" || $2 == "RR" || $2 == "DLN"'
 }
 
-# The kernel's name of a task's policy, with SCHED_RESET_ON_FORK where it is set
-policy_of()
+# POLICY PRIORITY of a task: the kernel's name of the policy, with SCHED_RESET_ON_FORK
+# where it is set
+sched_of()
 {
-	local text
+	local text policy priority
 
 	text=$(chrt -p "$1" 2> /dev/null) || return
-	text=${text#*policy: }
-	echo "${text%%$'\n'*}"
+	policy=${text#*policy: } priority=${text#*priority: }
+	echo "${policy%%$'\n'*} ${priority%%$'\n'*}"
 }
 
 # calm_tasks: all real-time tasks to SCHED_OTHER
 calm_tasks()
 {
-	local task class priority name start policy
+	local task class name start sched
 
-	while read -r task class priority name; do
-		policy=$(policy_of "$task")
+	while read -r task class name; do
+		sched=$(sched_of "$task")
 		start=$(start_of "$task")
-		[[ -n $start && -n $policy ]] || continue
+		[[ -n $start && -n $sched ]] || continue
 		if [[ $class == DLN ]]; then
-			say "  task $task ($name): $policy, and is left so"
+			say "  task $task ($name): ${sched% *}, and is left so"
 			continue
 		fi
-		change "task $task ($name): $policy $priority -> SCHED_OTHER" sched "$task" \
-			"$start $policy $priority" chrt -o -p 0 "$task"
+		change "task $task ($name): $sched -> SCHED_OTHER" sched "$task" \
+			"$start $sched" chrt -o -p 0 "$task"
 	done < <(real_time_tasks)
 }
 
@@ -180,10 +181,27 @@ same_task()
 	[[ $(start_of "$1") == "$2" ]]
 }
 
-put_sched()
+# What is as it was is left alone: a script may have been ended before it made the
+# change, or before it took note that the kernel refused it, and would refuse this.
+
+# put_irq_back IRQ CPUS
+put_irq_back()
+{
+	[[ $(cat "/proc/irq/$1/smp_affinity_list") == "$2" ]] || put_irq "$1" "$2"
+}
+
+# put_cpus_back TASK CPUS
+put_cpus_back()
+{
+	[[ $(cpus_of_task "$1") == "$2" ]] || taskset -pc "$2" "$1"
+}
+
+# put_sched_back TASK POLICY PRIORITY
+put_sched_back()
 {
 	local option=-f
 
+	[[ $(sched_of "$1") != "$2 $3" ]] || return 0
 	[[ $2 != SCHED_RR* ]] || option=-r
 	if [[ $2 == *RESET_ON_FORK* ]]; then
 		chrt -R "$option" -p "$3" "$1"
@@ -210,9 +228,9 @@ put_back_line()
 	esac
 	shift 2
 	case $kind in
-	irq)	! same_irq "$number" "${*:2}" || put_irq "$number" "$1" ;;
-	cpus)	! same_task "$number" "$1" || taskset -pc "$2" "$number" ;;
-	sched)	! same_task "$number" "$1" || put_sched "$number" "$2" "$3" ;;
+	irq)	! same_irq "$number" "${*:2}" || put_irq_back "$number" "$1" ;;
+	cpus)	! same_task "$number" "$1" || put_cpus_back "$number" "$2" ;;
+	sched)	! same_task "$number" "$1" || put_sched_back "$number" "$2" "$3" ;;
 	esac
 }
 
