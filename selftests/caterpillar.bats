@@ -205,7 +205,7 @@ has_told()
 	events=/sys/kernel/tracing/events/caterpillar/caterpillar_cycle
 	echo > /sys/kernel/tracing/trace
 	echo 1 > /sys/kernel/tracing/tracing_on
-	insert caterpillar operations=10000 cycles=3000 samples=1
+	insert caterpillar operations=20000 cycles=8000 samples=1
 	echo 1 > $events/enable
 	wait_until is_done
 	grep -o 'caterpillar_cycle: seq=[0-9]* stamp=[0-9]* value=[0-9]*' \
