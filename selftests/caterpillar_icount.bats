@@ -82,51 +82,78 @@ uneven()
 	done
 }
 
-# What an NMI takes besides what it was asked to, by its own stamps and a loop of
-# nothing but stamps, give or take a step of that loop
+# What an NMI takes besides the length that its own stamps say, by a loop of nothing
+# but stamps. It is not to the tick: that loop has steps, and the kernel's way into an
+# NMI is now and then a few instructions shorter or longer.
+readonly NEAR=20
+
 nmi_itself()
 {
 	echo $(($(cost nmi 2) - $(cost nmi 3) - $(cost nmi 4)))
 }
 
-@test "a cycle that is delayed takes exactly that much longer" {
+# Shots that come between two cycles, or while the thread sleeps, delay none
+@test "a cycle that is delayed takes exactly that much longer, and no other does" {
 	insert klat_inject
 	itself=$(nmi_itself)
 	usual=$(time_of operations=$OPERATIONS)
-	insert caterpillar core=0 verbosity=0 cycles=1000 samples=5 operations=$OPERATIONS
 	uneven | schedule $WIDTH
-	wait_until is_done
-	shots_came $SHOTS
-	raw_samples | awk -v usual="$usual" '$3 != usual { print $2 - $3, $2, $3 - usual }' \
-		> "$BATS_TEST_TMPDIR/longer"
-	# BEGIN END LONGER of the cycle, AT LENGTH of the shot
-	paste -d' ' "$BATS_TEST_TMPDIR/longer" <(shots | cut -d' ' -f2,4) |
-		awk -v shots=$SHOTS -v itself="$itself" '
-		NF != 5 || $4 < $1 || $4 > $2 { print "another one:", $0; wrong = 1 }
-		NR == 1 { more = $3 - $5 }
-		$3 - $5 != more { print "not by as much:", $0; wrong = 1 }
+	measure core=0 verbosity=0 cycles=1000 samples=2 operations=$OPERATIONS
+	wait_until shots_came $SHOTS
+	raw_samples > "$BATS_TEST_TMPDIR/raw"
+	shots | awk -v usual="$usual" -v itself="$itself" -v near=$NEAR '
+		# of each shot: when, how long; both are in the order of time
+		NR == FNR { at[NR] = $2; takes[NR] = $4; nr = NR; next }
+		FNR == 1 { i = 1 }
+		{
+			while (i <= nr && at[i] < $2 - $3)
+				i++
+			longer = $3 - usual
+			if (i > nr || at[i] > $2) {
+				if (longer) { print "longer by itself:", $0; wrong = 1 }
+				next
+			}
+			more = longer - takes[i]
+			if (more < itself - near || more > itself + near) {
+				print "by", longer, "for", takes[i], "in", $0
+				wrong = 1
+			}
+			hits++
+			if (++times[more] > most)
+				most = times[more]
+		}
+		# nearly always it is the very same
 		END {
-			off = more - itself
-			print "an NMI itself takes", more, "and should", itself
-			exit wrong || NR != shots || off < -20 || off > 20
-		}'
+			print hits + 0, "of", nr, "hit,", most + 0, "alike"
+			exit wrong || hits < nr / 2 || most < hits * 0.9
+		}' - "$BATS_TEST_TMPDIR/raw"
+	# the longest of all is the sample's and the session's
+	same "$(cut -d' ' -f3 "$BATS_TEST_TMPDIR/raw" | sort -n | tail -n 1)" \
+		"$(table_rows | tail -n 1 | cut -d' ' -f5)"
 }
 
-@test "the worst cycles are those that were delayed the most" {
+@test "the worst list has the cycles that were delayed, and why" {
 	subject caterpillar caterpillar
 	insert klat_inject
+	itself=$(nmi_itself)
+	usual=$(time_of operations=$OPERATIONS)
 	insert caterpillar autostart=0
 	uneven | schedule $WIDTH
-	klat_json --cpu 0 --operations $OPERATIONS --cycles 1000 --samples 3
-	shots_came $SHOTS
-	# the 16 that are kept: longest last, by what each is longer than the next
-	jq -r '.series[0].worst[].ticks' <<< "$json" | sort -n > "$BATS_TEST_TMPDIR/worst"
-	shots | cut -d' ' -f4 | sort -n | tail -n 16 > "$BATS_TEST_TMPDIR/longest"
-	paste -d' ' "$BATS_TEST_TMPDIR/worst" "$BATS_TEST_TMPDIR/longest" | awk '
-		{ itself = $1 - $2 }
-		NF != 2 || (NR > 1 && itself != last) { print; wrong = 1 }
-		{ last = itself }
-		END { exit wrong || NR != 16 }'
-	same "$(tail -n 1 "$BATS_TEST_TMPDIR/worst")" "$(jq '.series[0].ticks.max' <<< "$json")"
+	klat_json --cpu 0 --operations $OPERATIONS --cycles 1000 --samples 2
+	wait_until shots_came $SHOTS
+	jq -r '.series[0].worst[].ticks' <<< "$json" > "$BATS_TEST_TMPDIR/worst"
+	same 16 "$(sort -u "$BATS_TEST_TMPDIR/worst" | wc -l)"
+	same "$(jq '.series[0].ticks.max' <<< "$json")" "$(head -n 1 "$BATS_TEST_TMPDIR/worst")"
+	# each is as long as one of the shots makes it
+	shots | awk -v usual="$usual" -v itself="$itself" -v near=$NEAR '
+		NR == FNR { takes[NR] = $4; nr = NR; next }
+		{
+			for (i = 1; i <= nr; i++) {
+				more = $1 - usual - takes[i]
+				if (more >= itself - near && more <= itself + near)
+					break
+			}
+			if (i > nr) { print "of no shot:", $0; exit 1 }
+		}' - "$BATS_TEST_TMPDIR/worst"
 	json '[.series[0].worst[].disturbances.nmi] | all(. == 1)' <<< "$json"
 }

@@ -12,7 +12,8 @@ static struct caterpillar_lines new_lines(u32 nr)
 	void **page = malloc(pages * sizeof(*page));
 
 	for (i = 0; i < pages; i++)
-		page[(i ^ 1) < pages ? i ^ 1 : i] = malloc(A_PAGE * sizeof(struct caterpillar_line));
+		page[(i ^ 1) < pages ? i ^ 1 : i] =
+			malloc(A_PAGE * sizeof(struct caterpillar_line));
 	return (struct caterpillar_lines){ .page = page, .a_page = A_PAGE, .nr = nr };
 }
 

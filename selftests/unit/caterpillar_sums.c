@@ -65,7 +65,9 @@ static void between_its_neighbours(void **state UNUSED)
 		size_t nr = 1 + random_below(&random, 50), i;
 
 		for (i = 0; i < nr; i++) {
-			values[i] = base + random_below(&random, 1 + (base >> random_below(&random, 20)));
+			u64 range = base >> random_below(&random, 20);
+
+			values[i] = base + random_below(&random, 1 + range);
 			sum += values[i];
 			squares += (klat_u128)values[i] * values[i];
 		}
