@@ -28,6 +28,8 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 				slow_path *slow)
 {
 	u64 fast = loop->fast, now, step;
+	/* not the array: its bounds would be checked, which fast does already */
+	u32 *counter = loop->steps;
 
 	do {
 		now = klat_clock();
@@ -37,7 +39,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			now = klat_clock();
 			loop->blind += now;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 		last = klat_clock();
 		step = last - now;
@@ -46,7 +48,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			last = klat_clock();
 			loop->blind += last;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 	} while (last < READ_ONCE(loop->end));
 	return last;
