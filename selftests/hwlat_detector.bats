@@ -175,7 +175,7 @@ refuse_lists()
 		window=20000
 	# two of the loop's own steps take longer, with a stamp that is emulated
 	refuses hwlat_detector threshold=20 -- "threshold_ns = 20: " \
-		"two of the loop's own steps"
+		"two of the loop's steps"
 	refuse_lists
 	machine_is_as_before hwlat_detector
 }

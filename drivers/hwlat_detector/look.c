@@ -21,14 +21,14 @@
 typedef void slow_path(struct hwlat_loop *loop, u64 from, u64 to, u32 kind);
 
 /*
- * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are known when this is
- * compiled: it exists once for each use.
+ * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are
+ * known when this is compiled: it exists once for each use.
  */
 static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 				slow_path *slow)
 {
 	u64 fast = loop->fast, now, step;
-	/* not the array: its bounds would be checked, which fast does already */
+	/* not the array, whose bounds some kernels check; fast sees to them */
 	u32 *counter = loop->steps;
 
 	do {
