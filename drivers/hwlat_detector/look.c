@@ -21,13 +21,15 @@
 typedef void slow_path(struct hwlat_loop *loop, u64 from, u64 to, u32 kind);
 
 /*
- * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are known when this is
- * compiled: it exists once for each use.
+ * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are
+ * known when this is compiled: it exists once for each use.
  */
 static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 				slow_path *slow)
 {
 	u64 fast = loop->fast, now, step;
+	/* not the array, whose bounds some kernels check; fast sees to them */
+	u32 *counter = loop->steps;
 
 	do {
 		now = klat_clock();
@@ -37,7 +39,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			now = klat_clock();
 			loop->blind += now;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 		last = klat_clock();
 		step = last - now;
@@ -46,7 +48,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			last = klat_clock();
 			loop->blind += last;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 	} while (last < READ_ONCE(loop->end));
 	return last;

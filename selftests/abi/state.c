@@ -76,7 +76,8 @@ void test_run_to_the_end(void)
 	check((module->timed || status.asked == 200) && is_complete(&status),
 	      "asked %llu, seen %llu, missed %llu, late %llu", status.asked, status.seen,
 	      status.missed, status.late);
-	check(module->timed || status.fired == status.seen, "fired %llu, seen %llu", status.fired, status.seen);
+	check(module->timed || status.fired == status.seen, "fired %llu, seen %llu", status.fired,
+	      status.seen);
 	check(count_values(fd) == status.seen, "seen %llu, counted %llu", status.seen,
 	      count_values(fd));
 	check(!status.unanswered && !status.unexpected, "unanswered %llu, unexpected %llu",

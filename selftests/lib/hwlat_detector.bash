@@ -50,18 +50,23 @@ trace_on()
 	done
 }
 
+# trace_of EVENT: the CPU and what the trace says of each, in words
+trace_of()
+{
+	sed -n "s/.*\[0*\([0-9][0-9]*\)\].* hwlat_detector_$1: /\1 /p" $TRACING/trace |
+		sed 's/[a-z]*=//g'
+}
+
 # windows: "CPU DUE BEGIN END LOOKED" lines of the trace, ticks
 windows()
 {
-	sed -n 's/.*\[0*\([0-9][0-9]*\)\].* hwlat_detector_window: due=\([0-9]*\) begin=\([0-9]*\) end=\([0-9]*\) looked=\([0-9]*\)$/\1 \2 \3 \4 \5/p' \
-		$TRACING/trace
+	trace_of window
 }
 
 # gaps: "CPU END LENGTH KIND SMI NMI" lines of the trace, ticks; KIND in words
 gaps()
 {
-	sed -n 's/.*\[0*\([0-9][0-9]*\)\].* hwlat_detector_gap: stamp=\([0-9]*\) value=\([0-9]*\) \([a-z]*\) smi=\([0-9]*\) nmi=\([0-9]*\)$/\1 \2 \3 \4 \5 \6/p' \
-		$TRACING/trace
+	trace_of gap
 }
 
 # has_windows COUNT CPU: so many were looked through on that CPU
