@@ -14,16 +14,22 @@
 #include "../core/disturb_now.h"
 #include "hwlat_detector.h"
 
+/* of which the least is the loop's own step; and when they are not looked for longer */
+#define STEP_PAIRS	2000
+#define STEP_ROUNDS	100
+
 typedef void slow_path(struct hwlat_loop *loop, u64 from, u64 to, u32 kind);
 
 /*
- * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are known when this is
- * compiled: it exists once for each use.
+ * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are
+ * known when this is compiled: it exists once for each use.
  */
 static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 				slow_path *slow)
 {
 	u64 fast = loop->fast, now, step;
+	/* not the array, whose bounds some kernels check; fast sees to them */
+	u32 *counter = loop->steps;
 
 	do {
 		now = klat_clock();
@@ -33,7 +39,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			now = klat_clock();
 			loop->blind += now;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 		last = klat_clock();
 		step = last - now;
@@ -42,7 +48,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			last = klat_clock();
 			loop->blind += last;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 	} while (last < READ_ONCE(loop->end));
 	return last;
@@ -115,17 +121,32 @@ void hwlat_look(struct hwlat_loop *loop)
 static noinline void long_step(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
 {
 	loop->longest = min(loop->longest, to - from);
+	loop->nr++;
+}
+
+static u64 count_pairs(const struct hwlat_loop *loop)
+{
+	u64 pairs = loop->nr;
+	u32 step;
+
+	for (step = 0; step < HWLAT_STEPS; step++)
+		pairs += loop->steps[step];
+	return pairs;
 }
 
 u64 hwlat_measure_step(struct hwlat_loop *loop, u64 ticks)
 {
-	u64 begin = klat_clock();
-	u32 least;
+	u32 least, round = 0;
+	u64 begin;
 
 	loop->fast = HWLAT_STEPS - 1;
 	loop->longest = U64_MAX;
-	loop->end = begin + ticks;
-	look(loop, begin, true, long_step);
+	/* the first may be the only one, where code is translated as it is met */
+	do {
+		begin = klat_clock();
+		loop->end = begin + ticks;
+		look(loop, begin, true, long_step);
+	} while (count_pairs(loop) < STEP_PAIRS && ++round < STEP_ROUNDS);
 	for (least = 0; least < HWLAT_STEPS; least++)
 		if (loop->steps[least])
 			return least;
