@@ -5,7 +5,6 @@
 
 #include "benchmark.h"
 
-#define COUNT_DEFAULT	10000
 #define PRIORITY_MAX	98	/* the stopping thread may need one more */
 
 #define FIELD(name)	offsetof(struct common_options, name)
@@ -69,13 +68,14 @@ void common_config_user(struct result *r, const struct common_options *c)
 }
 
 /* What every benchmark was asked */
-static void config_rest(struct result *r, const struct common_options *c)
+static void config_rest(const struct benchmark *b, struct result *r)
 {
+	const struct common_options *c = b->common;
 	const struct measure_options *m = &c->measure;
-	int64_t count = common_count(c);
+	int64_t count = measure_count(m, b->count ? b->count : COUNT_DEFAULT);
 
 	if (count > 0)
-		result_config_number(r, "count", (uint64_t)count);
+		result_config_number(r, b->counts ? b->counts : "count", (uint64_t)count);
 	if (m->duration)
 		result_config_ns(r, "duration", m->duration);
 	if (m->limit) {
@@ -95,6 +95,7 @@ static enum exit_code run(const struct benchmark *b, struct topology *topo)
 		.kind = b->kind,
 		.limit_ns = c->measure.limit,
 		.froze_trace = c->measure.freeze,
+		.own = b->own,
 	};
 	struct measure m = {
 		.opts = &c->measure,
@@ -106,12 +107,16 @@ static enum exit_code run(const struct benchmark *b, struct topology *topo)
 		.trigger_cpu = c->cpus.trigger,
 		.user = c->user,
 		.priority = (int)c->priority,
+		.ends_itself = b->ends_itself,
+		.gather = b->gather,
+		.record_size = b->record_size,
+		.collect = b->collect,
 		.result = &result,
 	};
 	enum exit_code code;
 
 	m.config = b->configure(b->options, c, &result);
-	config_rest(&result, c);
+	config_rest(b, &result);
 	code = measure(&m);
 	result_free(&result);
 	return code;

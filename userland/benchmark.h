@@ -22,6 +22,9 @@ struct common_options {
 	struct measure_options measure;
 };
 
+/* If neither --count nor --duration was given */
+#define COUNT_DEFAULT	10000
+
 /* @wakes: there are interrupts that a task can wait for */
 #define COMMON_OPTIONS_DEFAULT(wakes) { \
 	.source = "auto", \
@@ -54,7 +57,12 @@ struct common_flags {
  * @options: its own, for the functions below
  * @cpu_rule: where its trigger belongs
  * @takes_device: its module drives a PCI device, which nobody else may hold then
+ * @ends_itself: the module is told the duration
+ * @counts: what --count is called in the result, NULL: count
+ * @count: how many if neither that nor a duration was given, 0: COUNT_DEFAULT
  * @kind: what its results have of their own, NULL for nothing
+ * @gather, @record_size, @collect: see struct measure
+ * @own: of the result, for those and @kind
  * @check: prints a message and returns other than 0 if options do not go
  *	together; may be NULL
  * @configure: gives the struct of KLAT_CONFIG; adds to the result what was
@@ -69,7 +77,14 @@ struct benchmark {
 	void *options;
 	enum cpu_rule cpu_rule;
 	bool takes_device;
+	bool ends_itself;
+	const char *counts;
+	uint64_t count;
 	const struct result_kind *kind;
+	reader_take_fn gather;
+	size_t record_size;
+	int (*collect)(void *own, struct device *dev);
+	void *own;
 	int (*check)(const void *options);
 	void *(*configure)(void *options, const struct common_options *common,
 			   struct result *r);

@@ -18,6 +18,8 @@ static const char *const modules[] = {
 	"msi_lat",
 	"msi_jitter",
 	"mmio_latency",
+	"hwlat_detector",
+	"caterpillar",
 };
 
 #define NR_MODULES	(sizeof(modules) / sizeof(modules[0]))

@@ -168,7 +168,8 @@ enum exit_code cmd_mmio(int argc, char **argv)
 		{ "What is measured", defs, &o },
 		{ "", care_option_defs, &common },
 		{ "Where", cpu_only_option_defs, &common.cpus },
-		{ "How long, and the result", measure_option_defs, &common.measure },
+		{ "How long, and the result", count_option_defs, &common.measure },
+		{ "", result_option_defs, &common.measure },
 		{ 0 }
 	};
 	const struct benchmark benchmark = {

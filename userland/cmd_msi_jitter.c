@@ -86,7 +86,8 @@ enum exit_code cmd_msi_jitter(int argc, char **argv)
 		{ "", user_option_defs, &common },
 		{ "The device", take_option_defs, &common.take },
 		{ "Where", cpu_timer_option_defs, &common.cpus },
-		{ "How long, and the result", measure_option_defs, &common.measure },
+		{ "How long, and the result", count_option_defs, &common.measure },
+		{ "", result_option_defs, &common.measure },
 		{ 0 }
 	};
 	const struct benchmark benchmark = {

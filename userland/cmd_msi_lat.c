@@ -99,7 +99,8 @@ enum exit_code cmd_msi_lat(int argc, char **argv)
 		{ "", user_option_defs, &common },
 		{ "The device", take_option_defs, &common.take },
 		{ "Where", cpu_trigger_option_defs, &common.cpus },
-		{ "How long, and the result", measure_option_defs, &common.measure },
+		{ "How long, and the result", count_option_defs, &common.measure },
+		{ "", result_option_defs, &common.measure },
 		{ 0 }
 	};
 	const struct benchmark benchmark = {

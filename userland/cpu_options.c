@@ -4,12 +4,11 @@
 
 #include "cpu_options.h"
 
-#define CPU_MAX	65535
-
 #define CPU_OPTION(letter, name, member, help) \
 	{ letter, name, "CPU", help, OPTION_CPU, offsetof(struct cpu_options, member), 0, \
 	  CPU_MAX, NULL }
 
+#define CPU_MAX		65535
 #define CPU_CHOICE	"(isolated ones first, else the last online)"
 
 /* A thread asks for the interrupts */
@@ -32,6 +31,12 @@ const struct option_def cpu_only_option_defs[] = {
 	{ 0 }
 };
 
+/* The letter is that of Intel ECI's caterpillar */
+const struct option_def cpu_work_option_defs[] = {
+	CPU_OPTION('c', "cpu", irq, "that works " CPU_CHOICE),
+	{ 0 }
+};
+
 static int check(int cpu, const struct topology *topo)
 {
 	char online[1024];
@@ -47,6 +52,8 @@ static int check(int cpu, const struct topology *topo)
 int cpu_options_settle(struct cpu_options *cpus, enum cpu_rule rule,
 		       const struct topology *topo)
 {
+	if (rule == CPU_MANY)
+		return 0;
 	if (check(cpus->irq, topo) || check(cpus->trigger, topo))
 		return -1;
 	if (cpus->irq == CPU_UNSET)

@@ -20,6 +20,7 @@ struct cpu_options {
 enum cpu_rule {
 	CPU_APART,		/* on another CPU than the interrupt */
 	CPU_TOGETHER,		/* on the same */
+	CPU_MANY,		/* there is none, and the samples come from many CPUs */
 };
 
 #define CPU_OPTIONS_UNSET	{ .irq = CPU_UNSET, .trigger = CPU_UNSET }
@@ -27,6 +28,7 @@ enum cpu_rule {
 extern const struct option_def cpu_trigger_option_defs[];
 extern const struct option_def cpu_timer_option_defs[];
 extern const struct option_def cpu_only_option_defs[];
+extern const struct option_def cpu_work_option_defs[];
 
 int cpu_options_settle(struct cpu_options *cpus, enum cpu_rule rule,
 		       const struct topology *topo);

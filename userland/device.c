@@ -158,13 +158,23 @@ int device_status(int fd, struct klat_status *status)
 	return command(fd, KLAT_STATUS, status);
 }
 
-int device_stats(struct device *dev, uint32_t nr, struct klat_stats *stats)
+/* Of @cpu, or KLAT_CPU_ALL */
+int device_stats(struct device *dev, uint32_t nr, uint32_t cpu, struct klat_stats *stats)
 {
 	memset(stats, 0, sizeof(*stats));
 	stats->size = sizeof(*stats);
 	stats->series = nr;
-	stats->cpu = KLAT_CPU_ALL;
+	stats->cpu = cpu;
 	return command(dev->fd, KLAT_STATS, stats);
+}
+
+/* -EINVAL: the kernel has no such CPU, whether present or not */
+int device_cpu(struct device *dev, uint32_t nr, struct klat_cpu *cpu)
+{
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->size = sizeof(*cpu);
+	cpu->cpu = nr;
+	return command(dev->fd, KLAT_CPU, cpu);
 }
 
 /* Statistics and histogram of series @nr, whose buckets are allocated */
@@ -177,7 +187,7 @@ int device_series(struct device *dev, uint32_t nr, struct series *s)
 		.nr = KLAT_HIST_BUCKETS,
 		.buckets = (uintptr_t)s->buckets,
 	};
-	int ret = device_stats(dev, nr, &s->stats);
+	int ret = device_stats(dev, nr, KLAT_CPU_ALL, &s->stats);
 
 	return ret ? ret : command(dev->fd, KLAT_HIST, &hist);
 }

@@ -36,7 +36,8 @@ int device_start(struct device *dev);
 int device_stop(struct device *dev);
 int device_status(int fd, struct klat_status *status);
 int device_series(struct device *dev, uint32_t nr, struct series *s);
-int device_stats(struct device *dev, uint32_t nr, struct klat_stats *stats);
+int device_stats(struct device *dev, uint32_t nr, uint32_t cpu, struct klat_stats *stats);
+int device_cpu(struct device *dev, uint32_t nr, struct klat_cpu *cpu);
 void device_list(struct strlist *names);
 void device_running(struct strlist *names, const char *except);
 

@@ -3,13 +3,9 @@
 #include <string.h>
 
 #include "devices.h"
+#include "json_set.h"
 #include "output.h"
 #include "version.h"
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
 
 static json_t *text_or_null(const char *text)
 {

@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "info.h"
+#include "json_set.h"
 #include "output.h"
 #include "version.h"
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
-}
 
 static json_t *json_module_facts(const struct module_facts *f)
 {

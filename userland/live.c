@@ -26,18 +26,15 @@ bool live_due(struct live *live, uint64_t now)
 	return true;
 }
 
-void live_show(struct live *live, const struct klat_status *st, const struct series *s,
-	       uint64_t hz)
+static void show_series(const struct result *r, const struct klat_status *st,
+			const struct series *s)
 {
 	char min[32], mean[32], max[32], worst[32];
+	uint64_t hz = r->info.clock_hz;
 
-	live->shown = true;
-	fprintf(stderr, CLEAR_LINE "%.1f s  %" PRIu64, (double)st->duration / NS_PER_S,
-		(uint64_t)st->seen);
-	if (st->asked)
-		fprintf(stderr, "/%" PRIu64, (uint64_t)st->asked);
 	if (!s->stats.count) {
-		fputs("  no data yet", stderr);
+		fprintf(stderr, "  %s", result_kind(r)->empty ? result_kind(r)->empty :
+			"no data yet");
 		return;
 	}
 	duration_rough(ticks_to_ns(s->stats.min, hz), min, sizeof(min));
@@ -48,6 +45,21 @@ void live_show(struct live *live, const struct klat_status *st, const struct ser
 		return;
 	duration_rough(s->stats.worst[0].mono - st->start_mono, worst, sizeof(worst));
 	fprintf(stderr, " (at %s)", worst);
+}
+
+/* @s: the primary series as it is now */
+void live_show(struct live *live, const struct result *r, const struct klat_status *st,
+	       const struct series *s)
+{
+	live->shown = true;
+	fprintf(stderr, CLEAR_LINE "%.1f s  %" PRIu64, (double)st->duration / NS_PER_S,
+		(uint64_t)st->seen);
+	if (st->asked)
+		fprintf(stderr, "/%" PRIu64, (uint64_t)st->asked);
+	if (result_kind(r)->live)
+		result_kind(r)->live(r, stderr);
+	else
+		show_series(r, st, s);
 }
 
 void live_clear(struct live *live)

@@ -7,7 +7,7 @@
 
 #include <klat/klat.h>
 
-#include "series.h"
+#include "result.h"
 
 /* A line on the terminal that says how a run is going */
 struct live {
@@ -18,8 +18,8 @@ struct live {
 
 void live_init(struct live *live, bool quiet);
 bool live_due(struct live *live, uint64_t now);
-void live_show(struct live *live, const struct klat_status *st, const struct series *s,
-	       uint64_t hz);
+void live_show(struct live *live, const struct result *r, const struct klat_status *st,
+	       const struct series *s);
 void live_clear(struct live *live);
 
 #endif

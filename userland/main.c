@@ -17,6 +17,8 @@ static const struct command {
 	{ "msi-jitter", "how far a device's cyclic interrupts stray from their cycle",
 	  cmd_msi_jitter },
 	{ "mmio", "one read of a device register", cmd_mmio },
+	{ "hwlat", "time that firmware, NMIs and hypervisors take from CPUs", cmd_hwlat },
+	{ "caterpillar", "how much the time of the same work on memory varies", cmd_caterpillar },
 	{ "devices", "PCI devices that can be measured with, and who has them", cmd_devices },
 	{ "info", "what this machine and the loaded modules are", cmd_info },
 };

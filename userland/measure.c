@@ -16,15 +16,20 @@
 #include "reader.h"
 #include "restore.h"
 #include "stamp.h"
+#include "user.h"
 
 #define LOOK_EVERY	(100 * NS_PER_MS)
 
-const struct option_def measure_option_defs[] = {
+const struct option_def count_option_defs[] = {
 	{ 'n', "count", "N", "events to measure (without --duration: 10000)", OPTION_NUMBER,
 	  offsetof(struct measure_options, count), 1, INT64_MAX, NULL },
 	{ 'D', "duration", "TIME", "how long to measure; with --count: whichever comes first",
 	  OPTION_DURATION, offsetof(struct measure_options, duration),
 	  NS_PER_MS, 3650 * NS_PER_DAY, NULL },
+	{ 0 }
+};
+
+const struct option_def result_option_defs[] = {
 	{ 'l', "limit", "TIME", "stop at the first value above this, freeze the kernel trace, "
 	  "exit 1", OPTION_DURATION, offsetof(struct measure_options, limit),
 	  1, NS_PER_H, NULL },
@@ -70,8 +75,8 @@ static void live_update(struct live *live, const struct measure *m, struct devic
 	struct series s;
 
 	memcpy(s.name, r->series[r->primary].name, sizeof(s.name));
-	if (!device_stats(dev, r->primary, &s.stats))
-		live_show(live, st, &s, dev->info.clock_hz);
+	if (!device_stats(dev, r->primary, KLAT_CPU_ALL, &s.stats))
+		live_show(live, r, st, &s);
 }
 
 /* Until the next look, or the deadline if that is nearer */
@@ -99,7 +104,7 @@ static enum run_end wait_for_end(const struct measure *m, struct device *dev, in
 	struct live live;
 	enum run_end end;
 
-	if (m->opts->duration && !device_status(dev->fd, &st))
+	if (m->opts->duration && !m->ends_itself && !device_status(dev->fd, &st))
 		deadline = st.start_mono + m->opts->duration;
 	live_init(&live, m->opts->quiet);
 	for (;;) {
@@ -135,6 +140,8 @@ static int collect(struct measure *m, struct device *dev)
 	for (uint32_t i = 0; !ret && i < r->info.nr_series; i++)
 		ret = device_series(dev, i, &r->series[i]);
 	pci_name(r->status.device, r->device_name, sizeof(r->device_name));
+	if (!ret && m->collect)
+		ret = m->collect(r->own, dev);
 	return ret;
 }
 
@@ -157,32 +164,72 @@ static int run(struct measure *m, struct device *dev, int signals, struct reader
 	return 0;
 }
 
-static int run_with_reader(struct measure *m, struct device *dev, int signals)
+static int run_with_reader(struct measure *m, struct device *dev, int signals,
+			   struct reader *reader)
 {
-	struct reader reader = {
-		.dev = dev,
-		.topo = m->topo,
-		.cpu = m->irq_cpu,
-		.priority = m->priority,
-		.series = result_add_series(m->result, "user"),
-		.facts = &m->result->reader,
-	};
 	int ret;
 
-	/* on a CPU of its own it must be able to stop what runs there */
-	if (!topology_step_aside(m->topo, m->irq_cpu, m->trigger_cpu))
-		reader_priority(m->priority + 1);
-	ret = reader_prepare(&reader);
+	reader->dev = dev;
+	reader->topo = m->topo;
+	reader->facts = &m->result->reader;
+	ret = reader_prepare(reader);
 	if (ret) {
 		snprintf(dev->error, sizeof(dev->error), "no thread for reading samples: %s",
 			 strerror(-ret));
 		return ret;
 	}
-	ret = run(m, dev, signals, &reader);
+	ret = run(m, dev, signals, reader);
 	if (ret)
-		reader_go(&reader);
-	reader_join(&reader);
+		reader_go(reader);
+	reader_join(reader);
 	return ret;
+}
+
+static int run_with_user(struct measure *m, struct device *dev, int signals)
+{
+	struct user user = {
+		.series = result_add_series(m->result, "user"),
+		.cpu = (uint32_t)m->irq_cpu,
+	};
+	struct reader reader = {
+		.cpu = m->irq_cpu,
+		.priority = m->priority,
+		.take = user_take,
+		.context = &user,
+	};
+
+	m->result->reader.user = true;
+	/* on a CPU of its own it must be able to stop what runs there */
+	if (!topology_step_aside(m->topo, m->irq_cpu, m->trigger_cpu))
+		reader_priority(m->priority + 1);
+	return run_with_reader(m, dev, signals, &reader);
+}
+
+static int run_and_gather(struct measure *m, struct device *dev, int signals)
+{
+	struct reader reader = {
+		.cpu = CPU_UNSET,
+		.take = m->gather,
+		.context = m->result->own,
+	};
+
+	if (dev->info.sample_size < m->record_size) {
+		snprintf(dev->error, sizeof(dev->error), "module %s (%s) gives records of %u "
+			 "bytes, this program knows %zu", m->module, dev->info.version,
+			 dev->info.sample_size, m->record_size);
+		return -EPROTO;
+	}
+	return run_with_reader(m, dev, signals, &reader);
+}
+
+/* This thread's place: not where is measured */
+static int run_somehow(struct measure *m, struct device *dev, int signals)
+{
+	if (m->user && HAVE_STAMP)
+		return run_with_user(m, dev, signals);
+	if (m->irq_cpu != CPU_UNSET)
+		topology_step_aside(m->topo, m->irq_cpu, m->trigger_cpu);
+	return m->gather ? run_and_gather(m, dev, signals) : run(m, dev, signals, NULL);
 }
 
 static int run_all(struct measure *m, struct device *dev, int signals)
@@ -199,12 +246,7 @@ static int run_all(struct measure *m, struct device *dev, int signals)
 	ret = device_config(dev, m->config);
 	if (ret)
 		return ret;
-	if (m->user && HAVE_STAMP) {
-		ret = run_with_reader(m, dev, signals);
-	} else {
-		topology_step_aside(m->topo, m->irq_cpu, m->trigger_cpu);
-		ret = run(m, dev, signals, NULL);
-	}
+	ret = run_somehow(m, dev, signals);
 	if (ret)
 		return ret;
 	conditions_read(&r->after, m->irq_cpu, m->module);
@@ -318,24 +360,48 @@ static int run_guarded(struct measure *m, char *why, size_t len)
 	return ret;
 }
 
+/* False if the report was to be written, and could not */
+static bool print(struct measure *m, FILE *report, FILE *to)
+{
+	bool written = true;
+
+	verdict_decide(m->result);
+	if (report) {
+		output_result(m->result, OUTPUT_TEXT, report);
+		written = !output_close(report);
+		if (written)
+			m->result->report = m->opts->report;
+	}
+	output_result(m->result, m->opts->format, to);
+	return written;
+}
+
+static enum exit_code run_and_print(struct measure *m, FILE *report, FILE *to)
+{
+	char why[1280];
+	int ret = run_guarded(m, why, sizeof(why));
+	bool written;
+
+	if (ret) {
+		if (report)
+			fclose(report);
+		return explain(m, why, ret, to);
+	}
+	written = print(m, report, to);
+	return written ? result_exit_code(m->result) : EXIT_DOUBT;
+}
+
 /* Measures and prints; the result's resources stay with the caller */
 enum exit_code measure(struct measure *m)
 {
-	enum exit_code code;
-	char why[1280];
-	FILE *to;
-	int ret;
+	FILE *to = output_open(m->opts->output), *report = NULL;
+	enum exit_code code = EXIT_USAGE;
 
-	to = output_open(m->opts->output);
 	if (!to)
 		return EXIT_USAGE;
-	ret = run_guarded(m, why, sizeof(why));
-	if (ret) {
-		code = explain(m, why, ret, to);
-	} else {
-		verdict_decide(m->result);
-		output_result(m->result, m->opts->format, to);
-		code = result_exit_code(m->result);
-	}
+	if (m->opts->report)
+		report = output_open(m->opts->report);
+	if (report || !m->opts->report)
+		code = run_and_print(m, report, to);
 	return output_close(to) ? EXIT_DOUBT : code;
 }

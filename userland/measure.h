@@ -9,11 +9,12 @@
 
 #include "device.h"
 #include "options.h"
+#include "reader.h"
 #include "result.h"
 #include "take.h"
 #include "topology.h"
 
-/* Options that all measuring subcommands have */
+/* Options of measuring subcommands */
 struct measure_options {
 	unsigned int format;
 	const char *output;
@@ -22,9 +23,11 @@ struct measure_options {
 	uint64_t duration;	/* ns; 0: not given */
 	uint64_t limit;		/* ns; 0: none */
 	bool freeze;
+	const char *report;	/* NULL: none */
 };
 
-extern const struct option_def measure_option_defs[];
+extern const struct option_def count_option_defs[];
+extern const struct option_def result_option_defs[];
 
 /**
  * struct measure - a run
@@ -33,9 +36,15 @@ extern const struct option_def measure_option_defs[];
  * @module: which benchmark
  * @config: the struct of KLAT_CONFIG
  * @take: which PCI device, NULL if the run needs none; of the source @source
- * @irq_cpu: where samples are taken; @trigger_cpu: where they are requested
+ * @irq_cpu: where samples are taken; @trigger_cpu: where they are requested; both
+ *	CPU_UNSET: on several CPUs
+ * @ends_itself: the module was told the duration
  * @user: measure the wake-up of a task, too
  * @priority: of that task
+ * @gather: is given the records that the module has for read(), NULL if they are not
+ *	wanted; with the result's own
+ * @record_size: of a record, at least
+ * @collect: gets the rest of the result's own after the run, may be NULL
  * @result: what is filled; its command, config and primary are set by the caller
  */
 struct measure {
@@ -47,8 +56,12 @@ struct measure {
 	const char *source;
 	int irq_cpu;
 	int trigger_cpu;
+	bool ends_itself;
 	bool user;
 	int priority;
+	reader_take_fn gather;
+	size_t record_size;
+	int (*collect)(void *own, struct device *dev);
 	struct result *result;
 };
 

@@ -46,24 +46,72 @@ static int number_parse(const char *text, int base, uint64_t *value)
 	return -errno;
 }
 
+/* 512, 64K, 2M, 1G */
+static int size_parse(const char *text, uint64_t *value)
+{
+	static const char units[] = "KMG";
+	size_t len = strlen(text);
+	const char *unit = len ? strchr(units, toupper((unsigned char)text[len - 1])) : NULL;
+	unsigned int shift = unit ? 10 * (unsigned int)(unit - units + 1) : 0;
+	char number[32];
+	int ret;
+
+	if (len >= sizeof(number))
+		return -EINVAL;
+	snprintf(number, sizeof(number), "%.*s", (int)(len - (unit != NULL)), text);
+	ret = number_parse(number, 10, value);
+	if (ret)
+		return ret;
+	if (*value > UINT64_MAX >> shift)
+		return -ERANGE;
+	*value <<= shift;
+	return 0;
+}
+
+static void size_format(uint64_t bytes, char *buf, size_t len)
+{
+	static const char *const units[] = { "", "K", "M", "G" };
+	unsigned int unit = 0;
+
+	while (bytes && !(bytes % 1024) && unit < 3) {
+		bytes /= 1024;
+		unit++;
+	}
+	snprintf(buf, len, "%" PRIu64 "%s", bytes, units[unit]);
+}
+
+static void value_format(const struct option_def *def, uint64_t value, char *buf, size_t len)
+{
+	switch (def->type) {
+	case OPTION_DURATION:
+		duration_format(value, buf, len);
+		return;
+	case OPTION_SIZE:
+		size_format(value, buf, len);
+		return;
+	case OPTION_HEX:
+		snprintf(buf, len, "0x%" PRIx64, value);
+		return;
+	default:
+		snprintf(buf, len, "%" PRIu64, value);
+	}
+}
+
 static void range_text(const struct option_def *def, char *buf, size_t len)
 {
 	char min[32], max[32];
 
-	if (def->type == OPTION_DURATION) {
-		duration_format(def->min, min, sizeof(min));
-		duration_format(def->max, max, sizeof(max));
-		snprintf(buf, len, "%s .. %s", min, max);
-		return;
-	}
-	snprintf(buf, len, def->type == OPTION_HEX ? "0x%" PRIx64 " .. 0x%" PRIx64 :
-		 "%" PRIu64 " .. %" PRIu64, def->min, def->max);
+	value_format(def, def->min, min, sizeof(min));
+	value_format(def, def->max, max, sizeof(max));
+	snprintf(buf, len, "%s .. %s", min, max);
 }
 
 static int parse(const struct option_def *def, const char *text, uint64_t *value)
 {
 	if (def->type == OPTION_DURATION)
 		return duration_parse(text, value);
+	if (def->type == OPTION_SIZE)
+		return size_parse(text, value);
 	return number_parse(text, def->type == OPTION_HEX ? 16 : 10, value);
 }
 
@@ -71,6 +119,8 @@ static const char *wanted(const struct option_def *def)
 {
 	if (def->type == OPTION_DURATION)
 		return "is no duration, such as 100us (units: ns us ms s m h d; ";
+	if (def->type == OPTION_SIZE)
+		return "is no size in bytes, such as 4096 or 64K (units: K M G; ";
 	if (def->type == OPTION_HEX)
 		return "is no hexadecimal number with 0x before it, such as 0x1f8 (";
 	return "is no whole number (";
@@ -127,6 +177,7 @@ int option_store(const struct option_def *def, void *base, const char *text,
 	case OPTION_NUMBER:
 	case OPTION_HEX:
 	case OPTION_DURATION:
+	case OPTION_SIZE:
 		return store_number(def, text, to, why, len);
 	case OPTION_CPU:
 		ret = store_number(def, text, &value, why, len);

@@ -15,6 +15,7 @@ enum option_type {
 	OPTION_NUMBER,		/* uint64_t */
 	OPTION_HEX,		/* uint64_t, with 0x, so that nobody takes it for decimal */
 	OPTION_DURATION,	/* uint64_t, ns */
+	OPTION_SIZE,		/* uint64_t, bytes; K, M and G are powers of 1024 */
 	OPTION_CPU,		/* int; -1 where not given */
 	OPTION_TEXT,		/* const char *; max: longest, without the NUL */
 	OPTION_CHOICE,		/* unsigned int: index into choices */

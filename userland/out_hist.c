@@ -33,11 +33,16 @@ static uint64_t largest(const struct result *r, const struct series *s)
 	return result_ns(r, s->stats.max);
 }
 
+static bool has_column(const struct result *r, unsigned int series)
+{
+	return r->series[series].stats.count && !(result_kind(r)->no_hist & 1U << series);
+}
+
 static void print_summary(const struct result *r, const char *name, summary_fn fn, FILE *to)
 {
 	fprintf(to, "# %s:", name);
 	for (unsigned int i = 0; i < r->nr_series; i++)
-		if (r->series[i].stats.count)
+		if (has_column(r, i))
 			fprintf(to, " %09" PRIu64, fn(r, &r->series[i]));
 	fputs("\n", to);
 }
@@ -46,7 +51,7 @@ static void print_row(const struct result *r, uint64_t ns, const uint64_t *count
 {
 	fprintf(to, "%09" PRIu64, ns);
 	for (unsigned int i = 0; i < r->nr_series; i++)
-		if (r->series[i].stats.count)
+		if (has_column(r, i))
 			fprintf(to, " %09" PRIu64, counts[i]);
 	fputs("\n", to);
 }
@@ -66,6 +71,8 @@ static void print_rows(const struct result *r, FILE *to)
 			any = false;
 		}
 		for (unsigned int i = 0; i < r->nr_series; i++) {
+			if (!has_column(r, i))
+				continue;
 			counts[i] += r->series[i].buckets[b];
 			any |= r->series[i].buckets[b] != 0;
 		}
@@ -83,11 +90,11 @@ void out_hist(const struct result *r, FILE *to)
 		fprintf(to, "# %s\n", label);
 	fprintf(to, "# klat %s, Histogram (ns)\n# Value:", r->command);
 	for (unsigned int i = 0; i < r->nr_series; i++)
-		if (r->series[i].stats.count)
+		if (has_column(r, i))
 			fprintf(to, " %s", r->series[i].name);
 	fputs("\n", to);
 	if (!result_primary(r)->stats.count)
-		fputs("# no data\n", to);
+		fprintf(to, "# %s\n", result_empty(r, result_primary(r)));
 	print_rows(r, to);
 	print_summary(r, "Total", total, to);
 	print_summary(r, "Min Latencies", least, to);

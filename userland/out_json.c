@@ -2,6 +2,7 @@
 /* JSON. Integers where the modules count; null where nothing is known. */
 #include <math.h>
 
+#include "json_set.h"
 #include "output.h"
 #include "percentile.h"
 #include "units.h"
@@ -20,11 +21,6 @@ json_t *json_text(const char *text)
 	json_t *json = *text ? json_string(text) : json_null();
 
 	return json ? json : json_string("?");
-}
-
-static void set(json_t *object, const char *key, json_t *value)
-{
-	json_object_set_new(object, key, value);
 }
 
 static json_t *json_list(const struct strlist *list)
@@ -136,7 +132,7 @@ static json_t *json_config(const struct result *r)
 	return json;
 }
 
-static json_t *json_disturb(const struct klat_disturb *d, bool with_steal)
+json_t *json_disturb(const struct klat_disturb *d, bool with_steal)
 {
 	const struct {
 		const char *name;
@@ -293,16 +289,16 @@ static json_t *json_series(const struct result *r, const struct series *s)
 	return json;
 }
 
-static json_t *json_limit(const struct result *r)
+static json_t *json_limit(const struct result *r, uint64_t limit_ns, bool exceeded)
 {
 	json_t *json;
 
-	if (!r->limit_ns)
+	if (!limit_ns)
 		return json_null();
 	json = json_object();
 	set(json, "of", json_text(result_limit_of(r)));
-	set(json, "limit_ns", json_u64(r->limit_ns));
-	set(json, "exceeded", json_boolean(result_limit_exceeded(r)));
+	set(json, "limit_ns", json_u64(limit_ns));
+	set(json, "exceeded", json_boolean(exceeded));
 	return json;
 }
 
@@ -321,11 +317,15 @@ void out_json(const struct result *r, FILE *to)
 	set(json, "run", json_run(r));
 	set(json, "settings", json_settings(&r->status));
 	set(json, "primary", json_text(result_primary(r)->name));
-	set(json, "limit", json_limit(r));
+	set(json, "limit", json_limit(r, r->limit_ns, result_stopped_at_limit(r)));
+	set(json, "hard_limit", json_limit(r, r->hard_limit_ns, result_hard_limit_exceeded(r)));
+	set(json, "report", r->report ? json_text(r->report) : json_null());
 	set(json, "series", series);
 	set(json, "verdict", json_text(verdict_name(r->verdict)));
 	set(json, "reasons", json_list(&r->reasons));
 	set(json, "notes", json_list(&r->notes));
+	if (result_kind(r)->json)
+		result_kind(r)->json(r, json);
 	json_dumpf(json, to, DUMP_FLAGS);
 	fputs("\n", to);
 	json_decref(json);

@@ -13,7 +13,7 @@ static void print_case(const struct result *r, int nr, bool ok, const char *what
 static void print_series(const struct result *r, const struct series *s, FILE *to)
 {
 	if (!s->stats.count) {
-		fprintf(to, "# %s: no data\n", s->name);
+		fprintf(to, "# %s: %s\n", s->name, result_empty(r, s));
 		return;
 	}
 	fprintf(to, "# %s (ns): count %" PRIu64 " min %" PRIu64 " max %" PRIu64, s->name,
@@ -44,7 +44,7 @@ void out_ktap(const struct result *r, FILE *to)
 	print_list(&r->notes, "note", to);
 	print_case(r, 1, r->verdict != VERDICT_INCOMPLETE, "all that was asked was measured", to);
 	print_case(r, 2, r->verdict != VERDICT_INVALID, "what was asked was in effect", to);
-	if (r->limit_ns)
+	if (r->limit_ns || r->hard_limit_ns)
 		print_case(r, 3, !result_limit_exceeded(r), "no value was above the limit", to);
 	else
 		fprintf(to, "ok 3 %s: no value was above the limit # SKIP no limit was given\n",

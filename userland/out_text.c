@@ -70,10 +70,7 @@ void text_header(const struct result *r, FILE *to)
 {
 	const struct machine *m = &r->machine;
 	const struct klat_status *st = &r->status;
-	char label[128];
 
-	if (result_label(r, label, sizeof(label)))
-		fprintf(to, "%s\n", label);
 	fprintf(to, "klat %s %s, module %s %s\n", KLAT_VERSION, r->command, r->info.module,
 		r->info.version);
 	fprintf(to, "kernel: %s %s%s\n", m->release, m->arch, m->rt ? ", PREEMPT_RT" : "");
@@ -105,7 +102,7 @@ static void print_series(const struct result *r, const struct series *s, FILE *t
 	uint64_t hz = r->info.clock_hz;
 
 	if (!s->stats.count) {
-		fprintf(to, "%-8s no data\n", s->name);
+		fprintf(to, "%-8s %s\n", s->name, result_empty(r, s));
 		return;
 	}
 	fprintf(to, "%-8s %9" PRIu64 " %8" PRIu64 " %8.0Lf", s->name, (uint64_t)s->stats.count,
@@ -209,15 +206,22 @@ static void print_settings(const struct klat_status *st, FILE *to)
 	}
 }
 
+static void print_limit(const struct result *r, const char *what, uint64_t limit_ns,
+			bool exceeded, FILE *to)
+{
+	char limit[32];
+
+	if (!limit_ns)
+		return;
+	duration_format(limit_ns, limit, sizeof(limit));
+	fprintf(to, "\n%s %s of %s: %s\n", what, limit, result_limit_of(r),
+		exceeded ? "EXCEEDED" : "held");
+}
+
 static void print_verdict(const struct result *r, FILE *to)
 {
-	if (r->limit_ns) {
-		char limit[32];
-
-		duration_format(r->limit_ns, limit, sizeof(limit));
-		fprintf(to, "\nlimit %s of %s: %s\n", limit, result_limit_of(r),
-			result_limit_exceeded(r) ? "EXCEEDED" : "held");
-	}
+	print_limit(r, "limit", r->limit_ns, result_stopped_at_limit(r), to);
+	print_limit(r, "hard limit", r->hard_limit_ns, result_hard_limit_exceeded(r), to);
 	fprintf(to, "\nverdict: %s\n", verdict_name(r->verdict));
 	for (size_t i = 0; i < r->reasons.nr; i++)
 		fprintf(to, "  reason: %s\n", r->reasons.items[i]);
@@ -227,6 +231,14 @@ static void print_verdict(const struct result *r, FILE *to)
 
 void out_text(const struct result *r, FILE *to)
 {
+	char label[128];
+
+	if (result_label(r, label, sizeof(label)))
+		fprintf(to, "%s\n", label);
+	if (result_kind(r)->eci_first) {
+		result_kind(r)->eci(r, to);
+		fputs("\n", to);
+	}
 	text_header(r, to);
 	text_series(r, to);
 	text_histogram(r, result_primary(r), to);

@@ -39,6 +39,7 @@ extern const struct result_kind mmio_kind;
 json_t *json_u64(uint64_t value);
 json_t *json_text(const char *text);
 json_t *json_machine(const struct machine *m);
+json_t *json_disturb(const struct klat_disturb *d, bool with_steal);
 json_t *json_conditions(const struct conditions *c);
 
 #endif

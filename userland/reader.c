@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Measures user: how long after an interrupt a task runs that waits for it in
- * a blocking read. This is what an application on this machine would see.
- */
+/* A thread that reads all samples of a run. */
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -26,33 +23,28 @@ static long sleeps(void)
 	return usage.ru_nvcsw;
 }
 
-/*
- * Only a read that slept and was woken for one sample shows a wake-up: one that
- * found samples waiting shows how late this thread was before.
- */
 static void read_samples(struct reader *reader, char *buf)
 {
-	size_t size = reader->dev->info.sample_size;
-	uint64_t before, after;
+	struct reader_batch batch = {
+		.records = buf,
+		.size = reader->dev->info.sample_size,
+	};
 	long slept;
 	ssize_t got;
 
 	for (;;) {
-		const struct klat_sample *sample = (const struct klat_sample *)buf;
-
 		slept = sleeps();
-		before = stamp();
-		got = read(reader->dev->fd, buf, BATCH * size);
-		after = stamp();
+		batch.before = stamp();
+		got = read(reader->dev->fd, buf, BATCH * batch.size);
+		batch.after = stamp();
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
 			break;
-		reader->facts->read += (uint64_t)got / size;
-		if ((size_t)got == size && sleeps() != slept && sample->time > before &&
-		    after >= sample->time)
-			series_add(reader->series, after - sample->time, sample->seq,
-				   (uint32_t)reader->cpu);
+		batch.nr = (size_t)got / batch.size;
+		batch.slept = sleeps() != slept;
+		reader->facts->read += batch.nr;
+		reader->take(reader->context, &batch);
 	}
 	reader->facts->error = got < 0 ? errno : 0;
 }
@@ -71,8 +63,10 @@ static void *reader_main(void *arg)
 	struct reader_facts *facts = reader->facts;
 	char *buf = calloc(BATCH, reader->dev->info.sample_size);
 
-	facts->pin_error = topology_pin(reader->topo, reader->cpu) ? errno : 0;
-	facts->priority_error = reader_priority(reader->priority);
+	if (reader->cpu != CPU_UNSET)
+		facts->pin_error = topology_pin(reader->topo, reader->cpu) ? errno : 0;
+	if (reader->priority)
+		facts->priority_error = reader_priority(reader->priority);
 	sem_post(&reader->ready);
 	sem_wait(&reader->go);
 	if (buf)
@@ -91,7 +85,8 @@ int reader_prepare(struct reader *reader)
 	int ret;
 
 	reader->facts->used = true;
-	reader->facts->mlock_error = mlockall(MCL_CURRENT | MCL_FUTURE) ? errno : 0;
+	if (reader->priority)
+		reader->facts->mlock_error = mlockall(MCL_CURRENT | MCL_FUTURE) ? errno : 0;
 	reader->done = eventfd(0, EFD_CLOEXEC);
 	if (reader->done < 0)
 		return -errno;

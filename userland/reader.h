@@ -8,16 +8,33 @@
 
 #include "device.h"
 #include "result.h"
-#include "series.h"
 #include "topology.h"
 
 /**
- * struct reader - a real-time thread that waits for samples
+ * struct reader_batch - what one read() gave
+ * @records: @nr of them, of @size bytes each; a struct klat_sample is at the front
+ * @before: stamp before the call; @after: after it
+ * @slept: the call slept
+ */
+struct reader_batch {
+	const char *records;
+	size_t nr;
+	size_t size;
+	uint64_t before;
+	uint64_t after;
+	bool slept;
+};
+
+/* Called on the reader's thread */
+typedef void (*reader_take_fn)(void *context, const struct reader_batch *batch);
+
+/**
+ * struct reader - a thread that waits for samples
  * @dev: whose samples
  * @topo: for pinning
- * @cpu: it runs there
- * @priority: SCHED_FIFO
- * @series: gets the delay from a sample's stamp to this thread running
+ * @cpu: it runs there; CPU_UNSET: anywhere
+ * @priority: SCHED_FIFO; 0: an ordinary thread
+ * @take: is given all that is read; with @context
  * @facts: what went well and what did not
  * @done: eventfd: readable when there will be no more samples
  */
@@ -26,7 +43,8 @@ struct reader {
 	const struct topology *topo;
 	int cpu;
 	int priority;
-	struct series *series;
+	reader_take_fn take;
+	void *context;
 	struct reader_facts *facts;
 	int done;
 	pthread_t thread;

@@ -110,9 +110,28 @@ const char *result_limit_of(const struct result *r)
 	return of ? of : result_primary(r)->name;
 }
 
-bool result_limit_exceeded(const struct result *r)
+/* What to say of a series without values */
+const char *result_empty(const struct result *r, const struct series *s)
+{
+	const char *empty = result_kind(r)->empty;
+
+	return empty && s == result_primary(r) ? empty : "no data";
+}
+
+bool result_stopped_at_limit(const struct result *r)
 {
 	return r->status.flags & KLAT_RUN_LIMIT;
+}
+
+bool result_hard_limit_exceeded(const struct result *r)
+{
+	return r->hard_limit_ns &&
+	       result_ns(r, result_primary(r)->stats.max) > r->hard_limit_ns;
+}
+
+bool result_limit_exceeded(const struct result *r)
+{
+	return result_stopped_at_limit(r) || result_hard_limit_exceeded(r);
 }
 
 /*

@@ -63,7 +63,8 @@ static void squares_add(__u64 words[3], uint64_t value)
 	words[1] = (uint64_t)(sum >> 64);
 }
 
-void series_add(struct series *s, uint64_t value, uint64_t seq, uint32_t cpu)
+/* Number, least, largest, sum and squares: no histogram, and no list of the largest */
+void series_count(struct series *s, uint64_t value)
 {
 	struct klat_stats *st = &s->stats;
 
@@ -75,6 +76,11 @@ void series_add(struct series *s, uint64_t value, uint64_t seq, uint32_t cpu)
 	st->sum_lo += value;
 	st->sum_hi += st->sum_lo < value;
 	squares_add(st->squares, value);
+}
+
+void series_add(struct series *s, uint64_t value, uint64_t seq, uint32_t cpu)
+{
+	series_count(s, value);
 	s->buckets[klat_hist_index(value)]++;
-	worst_add(st, value, seq, cpu);
+	worst_add(&s->stats, value, seq, cpu);
 }

@@ -11,7 +11,8 @@
  * struct series - what is known of one measured quantity
  * @name: its name
  * @stats: as KLAT_STATS gives it, also where the tool itself measured
- * @buckets: KLAT_HIST_BUCKETS counters, as KLAT_HIST gives them
+ * @buckets: KLAT_HIST_BUCKETS counters, as KLAT_HIST gives them; NULL where only
+ *	series_count() is used
  */
 struct series {
 	char name[KLAT_NAME_LEN];
@@ -21,6 +22,7 @@ struct series {
 
 int series_init(struct series *s, const char *name);
 void series_free(struct series *s);
+void series_count(struct series *s, uint64_t value);
 void series_add(struct series *s, uint64_t value, uint64_t seq, uint32_t cpu);
 uint64_t series_percentile(const struct series *s, uint32_t ppm);
 long double series_mean(const struct series *s);

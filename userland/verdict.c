@@ -12,6 +12,7 @@
 
 #include "cpulist.h"
 #include "result.h"
+#include "topology.h"
 
 #define SEEN_AT_LEAST	0.9	/* of the cycles of a fixed grid */
 
@@ -39,8 +40,7 @@ const char *state_name(uint32_t state)
 	return state < sizeof(names) / sizeof(names[0]) ? names[state] : "UNKNOWN";
 }
 
-__attribute__((format(printf, 3, 4)))
-static void because(struct result *r, enum verdict verdict, const char *format, ...)
+void because(struct result *r, enum verdict verdict, const char *format, ...)
 {
 	char text[512];
 	va_list args;
@@ -112,7 +112,7 @@ static void judge_left_out(struct result *r)
 
 	if (st->state == KLAT_DONE && st->asked > cycles)
 		cycles = st->asked;
-	if (!left_out(r) || result_limit_exceeded(r) ||
+	if (!left_out(r) || result_stopped_at_limit(r) ||
 	    (double)st->seen >= SEEN_AT_LEAST * (double)cycles)
 		return;
 	because(r, VERDICT_INCOMPLETE, "only %" PRIu64 " of %" PRIu64 " cycles had an interrupt: %"
@@ -123,7 +123,7 @@ static void judge_left_out(struct result *r)
 /* One interrupt has no other that it could be compared with */
 static bool has_data(const struct result *r)
 {
-	return result_primary(r)->stats.count ||
+	return result_primary(r)->stats.count || result_kind(r)->empty ||
 	       (result_kind(r)->fixed_grid && r->status.seen == 1);
 }
 
@@ -187,13 +187,15 @@ static void note_counters(struct result *r)
 	const struct klat_status *st = &r->status;
 	static const char skipped[] = "periods without a request because";
 
-	if (result_limit_exceeded(r))
+	if (result_stopped_at_limit(r))
 		strlist_add(&r->notes, "stopped at the first value above the limit%s",
 			    r->froze_trace ? "; the kernel trace was frozen (tracing_on = 0)" : "");
 	if (st->missed)
 		strlist_add(&r->notes, "%s the event before was still outstanding: %" PRIu64,
 			    skipped, (uint64_t)st->missed);
-	if (st->late)
+	if (st->late && result_kind(r)->late)
+		strlist_add(&r->notes, "%s: %" PRIu64, result_kind(r)->late, (uint64_t)st->late);
+	else if (st->late)
 		strlist_add(&r->notes, "%s the requests came too late: %" PRIu64,
 			    skipped, (uint64_t)st->late);
 	if (st->unexpected)
@@ -202,7 +204,7 @@ static void note_counters(struct result *r)
 	if (st->clipped)
 		strlist_add(&r->notes, "values below the offset, counted as 0: %" PRIu64,
 			    (uint64_t)st->clipped);
-	if (r->reader.used && st->ring_lost)
+	if (r->reader.user && st->ring_lost)
 		strlist_add(&r->notes, "raw samples lost to a full ring: %" PRIu64
 			    " (the statistics have them, user has not)", (uint64_t)st->ring_lost);
 }
@@ -223,7 +225,7 @@ static void note_reader(struct result *r)
 {
 	const struct reader_facts *reader = &r->reader;
 
-	if (!reader->used)
+	if (!reader->user)
 		return;
 	if (reader->error)
 		strlist_add(&r->notes, "user: reading samples failed: %s",
@@ -240,10 +242,13 @@ static void note_reader(struct result *r)
 	note_user_count(r);
 }
 
+/* Of several CPUs nothing more was asked than that they look */
 static void note_machine(struct result *r)
 {
 	const struct conditions *c = &r->before;
 
+	if (r->irq_cpu == CPU_UNSET)
+		return;
 	if (!cpulist_has(r->machine.isolated, r->irq_cpu))
 		strlist_add(&r->notes, "CPU %d is not isolated (isolated: %s)", r->irq_cpu,
 			    *r->machine.isolated ? r->machine.isolated : "none");
@@ -267,6 +272,8 @@ void verdict_decide(struct result *r)
 	judge_end(r);
 	judge_giving_back(r);
 	judge_counters(r);
+	if (result_kind(r)->judge)
+		result_kind(r)->judge(r);
 	for (uint32_t i = 0; i < r->status.nr_settings && i < KLAT_MAX_SETTINGS; i++)
 		judge_setting(r, &r->status.settings[i]);
 	judge_machine(r);

@@ -31,11 +31,13 @@
 #define KLAT_TSC_HEADER	<asm/msr.h>
 #endif
 
-/* rdmsrl_safe() was renamed in 6.16 */
+/* rdmsrl_safe() and wrmsrl_safe() were renamed in 6.16 */
 #ifdef KLAT_HAVE_RDMSRQ
 #define klat_rdmsr_safe(msr, value)	rdmsrq_safe(msr, value)
+#define klat_wrmsr_safe(msr, value)	wrmsrq_safe(msr, value)
 #else
 #define klat_rdmsr_safe(msr, value)	rdmsrl_safe(msr, value)
+#define klat_wrmsr_safe(msr, value)	wrmsrl_safe(msr, value)
 #endif
 
 #endif /* KLAT_COMPAT_H */

@@ -83,6 +83,7 @@ struct options {
 	uint64_t number;
 	uint64_t duration;
 	uint64_t hex;
+	uint64_t size;
 	int cpu;
 	const char *text;
 	unsigned int choice;
@@ -101,10 +102,12 @@ static const struct option_def defs[] = {
 	{ 'f', "flag", NULL, "", OPTION_SET, offsetof(struct options, flag), 0, 0, NULL },
 	{ 0, "no-flag", NULL, "", OPTION_CLEAR, offsetof(struct options, flag), 0, 0, NULL },
 	{ 0, "hex", "0xHEX", "", OPTION_HEX, offsetof(struct options, hex), 0, INT64_MAX, NULL },
+	{ 0, "size", "SIZE", "", OPTION_SIZE, offsetof(struct options, size), 4096, 1ULL << 40,
+	  NULL },
 	{ 0 }
 };
 
-enum { NUMBER, DURATION, CPU, TEXT, CHOICE, FLAG, NO_FLAG, HEX };
+enum { NUMBER, DURATION, CPU, TEXT, CHOICE, FLAG, NO_FLAG, HEX, SIZE };
 
 static void store_ok(struct options *o, int def, const char *text)
 {
@@ -148,6 +151,31 @@ static void test_option_store(void **state)
 	assert_true(o.hex == INT64_MAX);
 	store_ok(&o, HEX, "0");
 	assert_int_equal(o.hex, 0);
+}
+
+static void test_size(void **state)
+{
+	static const char *const wrong[] = {
+		"", "K", "64KB", "64 K", "6.5K", "-64K", "0x1000", "64T", "64Ki",
+	};
+	struct options o = { 0 };
+
+	(void)state;
+	store_ok(&o, SIZE, "5000");
+	assert_int_equal(o.size, 5000);
+	store_ok(&o, SIZE, "64K");
+	assert_int_equal(o.size, 65536);
+	store_ok(&o, SIZE, "2m");
+	assert_int_equal(o.size, 2 << 20);
+	store_ok(&o, SIZE, "3G");
+	assert_true(o.size == 3ULL << 30);
+	store_fails(SIZE, "4095", "4K .. 1024G");
+	store_fails(SIZE, "1025G", "4K .. 1024G");
+	/* 2^64 and more do not come around */
+	store_fails(SIZE, "17179869185G", "4K .. 1024G");
+	store_fails(SIZE, "18446744073709551617", "4K .. 1024G");
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		store_fails(SIZE, wrong[i], "size");
 }
 
 static void test_option_wrong(void **state)
@@ -246,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_duration_wrong),
 		cmocka_unit_test(test_duration_format),
 		cmocka_unit_test(test_option_store),
+		cmocka_unit_test(test_size),
 		cmocka_unit_test(test_option_wrong),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_cpulist),

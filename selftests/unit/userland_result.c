@@ -73,7 +73,7 @@ static void test_complete(void **state)
 	struct result *r = *state;
 
 	r->status.missed = r->status.late = r->status.clipped = r->status.ring_lost = 5;
-	r->reader.used = true;
+	r->reader.user = true;
 	/* one of the events, so that there is a note on the others, too */
 	series_add(result_add_series(r, "user"), 1000, 0, 1);
 	judged(r, VERDICT_COMPLETE, EXIT_FINE, NULL);
@@ -85,7 +85,7 @@ static void test_user_has_all(void **state)
 	struct result *r = *state;
 	struct series *user = result_add_series(r, "user");
 
-	r->reader.used = true;
+	r->reader.user = true;
 	for (uint64_t i = 0; i < EVENTS; i++)
 		series_add(user, 1000, i, 1);
 	judged(r, VERDICT_COMPLETE, EXIT_FINE, NULL);
