@@ -32,7 +32,7 @@ teardown()
 	while is_running; do
 		begin=$(monotonic_ms)
 		bash -c true
-		holds "$(monotonic_ms) - $begin < MOST"
+		holds "$(monotonic_ms) - $begin < $MOST"
 		tries=$((tries + 1))
 		sleep $EACH
 	done

@@ -45,6 +45,7 @@ gaps()
 }
 
 # from_cpu CPU FILE TEXT: written there
+# shellcheck disable=SC2016 # for the other shell
 from_cpu()
 {
 	taskset -c "$1" bash -c 'echo "$1" > "$2"' write "$3" "$INJECT/$2"
