@@ -43,3 +43,30 @@ gaps()
 			      ($4 - cpu) / 4294967296 % 65536, ($7 - known) / 4294967296,
 			      nmi, ($8 - nmi) / 4294967296 }'
 }
+
+# from_cpu CPU FILE TEXT: written there
+# shellcheck disable=SC2016 # for the other shell
+from_cpu()
+{
+	taskset -c "$1" bash -c 'echo "$1" > "$2"' write "$3" "$INJECT/$2"
+}
+
+# smis_taken: of CPU 0, when it has had interrupts on
+smis_taken()
+{
+	cat "$INJECT/taken"
+}
+
+# watch_windows: from now on windows can be asked
+watch_windows()
+{
+	echo > /sys/kernel/tracing/trace
+	echo 1 > /sys/kernel/tracing/events/hwlat_detector/hwlat_detector_window/enable
+}
+
+# windows: "CPU BEGIN END" lines: when each looked
+windows()
+{
+	sed -n 's/.* \[0*\([0-9][0-9]*\)\] .* begin=\([0-9]*\) end=\([0-9]*\) .*/\1 \2 \3/p' \
+		/sys/kernel/tracing/trace
+}

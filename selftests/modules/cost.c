@@ -21,6 +21,7 @@
 #include "drivers/mmio_latency/count.h"
 #include "drivers/msi_jitter/count.h"
 #include "drivers/msi_lat/msi_lat.h"
+#include "cost.h"
 
 #define ROUNDS	1000
 
@@ -188,7 +189,7 @@ static int rows_show(struct seq_file *file, void *unused)
 	seq_printf(file, "series_bytes %zu\n", sizeof(struct klat_series));
 	seq_printf(file, "sample_bytes %zu\n", sizeof(struct klat_sample));
 	seq_printf(file, "ring_bytes %zu\n", sizeof(struct klat_sample) * MSI_LAT_RING_DEFAULT);
-	return 0;
+	return cost_hwlat_show(file);
 }
 DEFINE_SHOW_ATTRIBUTE(rows);
 

@@ -44,12 +44,15 @@ int inject_nmi_order(const struct cpumask *cpus, u64 ticks);
 /* Has it come on @cpu? Then what it did */
 bool inject_nmi_done(unsigned int cpu, struct inject_spun *spun);
 
+int inject_smi_init(void);
+void inject_smi_exit(void);
 int inject_timer_init(void);
 void inject_timer_exit(void);
 void inject_evict_exit(void);
 
 /* The files */
 extern const struct file_operations inject_smi_fops;
+extern const struct file_operations inject_taken_fops;
 extern const struct file_operations inject_nmi_fops;
 extern const struct file_operations inject_timer_fops;
 extern const struct file_operations inject_cost_fops;
