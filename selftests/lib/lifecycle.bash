@@ -38,13 +38,22 @@ refuses_value()
 	refuses "$module" "$name=$value" "$@" -- "$name = $value: " "$allowed"
 }
 
+# rounds TIMES: how often what is done again and again is done. Chance needs that many
+# tries; on kernels that differ little from one that had them all, fewer will do.
+rounds()
+{
+	[[ ${KLAT_ROUNDS:-} != few ]] || set -- $(( $1 / 5 + 1 ))
+	echo "$1"
+}
+
 # unload_during_run MODULE TIMES RUNNING PARAMETERS...: RUNNING is a command that
 # succeeds when the run has come to measure something. It is only waited for in
 # every other round: the others unload a run that has just begun.
 unload_during_run()
 {
-	local module=$1 times=$2 running=$3 round
+	local module=$1 running=$3 times round
 
+	times=$(rounds "$2")
 	shift 3
 	for (( round = 0; round < times; round++ )); do
 		insert "$module" "$@" || return 1
@@ -136,8 +145,9 @@ refuse_cpus()
 # refuse_again TIMES PARAMETERS...: no words are looked for
 refuse_again()
 {
-	local times=$1 round
+	local times round
 
+	times=$(rounds "$1")
 	shift
 	for (( round = 0; round < times; round++ )); do
 		not insert "$MODULE" "$@" 2> /dev/null || return 1
