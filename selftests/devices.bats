@@ -279,7 +279,19 @@ refused_for()
 	same vfio-pci "$(cat "/sys/bus/pci/devices/$mine/driver_override")"
 }
 
-@test "without --bdf nothing is taken from anybody" {
+@test "without --bdf the only one that is down is taken, and given back" {
+	idle_lan
+	ip address add 192.0.2.9/24 dev "$(interface_of "$peer")"
+	ip link set dev "$LAN" down
+	remember_lan
+	klat_json --count 20
+	same 0 "$klat_status"
+	json ".run.device == \"$mine\"" <<< "$json"
+	json '.notes | any(contains("taken from driver igb"))' <<< "$json"
+	lan_is_as_before
+}
+
+@test "without --bdf nothing that is up is taken from anybody" {
 	idle_lan
 	run -2 klat msi-lat --count 10
 	contains "$output" "$mine (82576, held by driver igb, $LAN up"
