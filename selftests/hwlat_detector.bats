@@ -323,7 +323,7 @@ refuses_to_write()
 	wait_until has_windows 3 1
 	echo 0 > $TRACING/tracing_on
 	thread_is_on "$(thread_pid hwlat_detector/1)" 1
-	for round in 1 2 3; do
+	for _ in 1 2 3; do
 		cpu_offline 2
 		cpu_online 2
 		cpu_offline 1
@@ -414,7 +414,7 @@ one_event_each()
 
 @test "with interrupts off for 95 % of the time the machine stays alive" {
 	insert hwlat_detector window=1000000 width=950000 cpus=0-1 aligned=1 threshold=1000000
-	for round in 1 2 3 4; do
+	for _ in 1 2 3 4; do
 		sleep 5
 		start=$(monotonic_ms)
 		taskset -c 0-1 env true

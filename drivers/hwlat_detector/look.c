@@ -5,8 +5,10 @@
  * the common case is one comparison, and with steps the increment of a counter;
  * all else is in the slow path.
  *
- * The slow path is time in which nothing is seen. It is taken out of what the
- * window has looked, and a fresh stamp begins the next pair.
+ * The slow path is time in which the loop sees nothing. One gap often follows the
+ * other at once, such as an SMI that waited for the one before; so the slow path looks
+ * how long it took itself, and what is far too long is a gap, too. The rest is taken
+ * out of what the window has looked, and a fresh stamp begins the next pair.
  */
 #include <linux/minmax.h>
 
@@ -77,12 +79,10 @@ static noinline void count_only(struct hwlat_loop *loop, u64 length)
 		klat_series_add(loop->step, length);
 }
 
-/* Subtracted here, and added with the fresh stamp: one instruction in the loop */
-static noinline void gap(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
+static __always_inline void note(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
 {
 	u64 length = to - from;
 
-	loop->blind -= to;
 	if (unlikely((s64)length < 0)) {
 		loop->backwards = true;
 		loop->end = 0;
@@ -105,6 +105,20 @@ static noinline void gap(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
 		keep(loop, from, length, kind);
 	else
 		count_only(loop, length);
+}
+
+/*
+ * The time that is not seen is subtracted here, and added with the fresh stamp: one
+ * instruction in the loop.
+ */
+static noinline void gap(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
+{
+	do {
+		note(loop, from, to, kind);
+		from = to;
+		to = klat_clock();
+	} while (unlikely(to - from > loop->recording) && to < READ_ONCE(loop->end));
+	loop->blind -= from;
 }
 
 void hwlat_look(struct hwlat_loop *loop)
