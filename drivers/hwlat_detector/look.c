@@ -141,12 +141,15 @@ static noinline void gap(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
 	struct hwlat_seen *seen = note(loop, from, to, kind);
 	u64 now = klat_clock();
 
-	while (unlikely(now - to > loop->recording) && now < READ_ONCE(loop->end)) {
+	while (unlikely(now - to > loop->recording)) {
 		if (seen)
 			extend(loop, seen, now);
 		else
 			seen = note(loop, to, now, kind);
 		to = now;
+		/* also the last of the window counts */
+		if (now >= READ_ONCE(loop->end))
+			break;
 		now = klat_clock();
 	}
 	loop->blind -= to;
