@@ -323,7 +323,7 @@ refuses_to_write()
 	wait_until has_windows 3 1
 	echo 0 > $TRACING/tracing_on
 	thread_is_on "$(thread_pid hwlat_detector/1)" 1
-	for round in 1 2 3; do
+	for _ in 1 2 3; do
 		cpu_offline 2
 		cpu_online 2
 		cpu_offline 1
@@ -366,7 +366,7 @@ refuses_to_write()
 # seen.
 one_event_each()
 {
-	awk -v spin="$2" '
+	awk '
 		FILENAME == ARGV[1] { event[NR] = $1; end[NR] = $2; begin[NR] = $2 - $3
 				      cpu[NR] = $4; nmi[NR] = $8; n = NR; next }
 		FILENAME == ARGV[2] { w++; wcpu[w] = $1; wbegin[w] = $3; wend[w] = $4; next }
@@ -402,7 +402,9 @@ one_event_each()
 	trace_on window
 	wait_until has_windows 1 0
 	spin=$(( $(ticks_a_second) / 200 ))
-	put /sys/kernel/debug/klat_inject/nmi "0-1 $spin 20 $(( spin * 7 ))"
+	# from the third: who writes is not looking
+	taskset -c 2 bash -c \
+		"echo 0-1 $spin 20 $(( spin * 7 )) > /sys/kernel/debug/klat_inject/nmi"
 	sort -k2n /sys/kernel/debug/klat_inject/nmi > "$BATS_TEST_TMPDIR/nmi"
 	put $FILES/enable 0
 	echo 0 > $TRACING/tracing_on
@@ -414,7 +416,7 @@ one_event_each()
 
 @test "with interrupts off for 95 % of the time the machine stays alive" {
 	insert hwlat_detector window=1000000 width=950000 cpus=0-1 aligned=1 threshold=1000000
-	for round in 1 2 3 4; do
+	for _ in 1 2 3 4; do
 		sleep 5
 		start=$(monotonic_ms)
 		taskset -c 0-1 env true

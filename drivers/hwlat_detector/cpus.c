@@ -127,6 +127,12 @@ static u64 ticks_or_never(const struct hwlat *hwlat, u64 ns)
 	return ns ? klat_ns_to_ticks(&hwlat->bench.clock, ns) : U64_MAX;
 }
 
+/* Far more than recording a gap takes; registers may be slow in a virtual machine */
+static u64 recording_cost(const struct hwlat *hwlat)
+{
+	return 16 * hwlat->step + 2 * hwlat->bench.disturb_cost;
+}
+
 static void prepare_cpu(struct hwlat_cpu *cpu, bool first)
 {
 	const struct hwlat *hwlat = cpu->hwlat;
@@ -137,6 +143,7 @@ static void prepare_cpu(struct hwlat_cpu *cpu, bool first)
 			 first && !(flags & KLAT_HWLAT_DETECTOR_FLAG_ALLOW_IDLE));
 	loop->known = cpu->watch.meter.known & (KLAT_KNOWN_SMI | KLAT_KNOWN_NMI);
 	loop->threshold = klat_ns_to_ticks(&hwlat->bench.clock, hwlat->config.threshold_ns);
+	loop->recording = loop->threshold + recording_cost(hwlat);
 	loop->limit = ticks_or_never(hwlat, hwlat->config.limit_ns);
 	loop->fast = loop->step ? min_t(u64, loop->threshold, HWLAT_STEPS - 1) :
 				  loop->threshold;

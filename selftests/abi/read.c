@@ -60,7 +60,7 @@ static void check_others(int fd, __u64 already)
 
 	check(!error, "at the end: %s", strerror(error));
 	/* an event has several records */
-	check(module->sample_size ? left : already + left == status.seen,
+	check(module->sample_size || already + left == status.seen,
 	      "read %llu + %llu of %llu", already, left, status.seen);
 }
 
