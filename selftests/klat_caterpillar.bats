@@ -64,7 +64,7 @@ deviates()
 		      exit_now = $4 != min || $5 != max || $8 != $2 - $1 || $9 != $5 - $4 ||
 				 $3 > $8 || $6 > $9
 		      if (exit_now) exit 1 }'
-	not contains "$output" verdict
+	not contains "$output" verdict:
 }
 
 @test "json: the table agrees with the series, and nothing was lost" {
