@@ -4,7 +4,8 @@
 #
 # klat caterpillar. One test cycle is one sample here, unless a test says otherwise.
 
-# shellcheck disable=SC2154 # set by bats, and in lib/klat.bash
+# shellcheck disable=SC2154,SC2034 # set by bats and in lib/klat.bash, and for that
+# shellcheck disable=SC2016 # jq has variables, too
 
 bats_require_minimum_version 1.5.0
 load lib/common
@@ -12,6 +13,8 @@ load lib/machine
 load lib/klat
 
 subject caterpillar caterpillar --cycles 1 --operations 100 --buffer 4K
+# a long run has no line for each of its cycles
+klat_long=(--cycles 10000 --count 1000000)
 
 teardown()
 {
