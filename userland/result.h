@@ -57,6 +57,8 @@ struct json_t;
  * @late: what status.late counts, if not requests
  * @fixed_grid: a period without an event was one of those asked for: nothing
  *	makes up for it
+ * @less: a setting that means, if it is not what was asked, that less was measured,
+ *	not something else
  * @no_hist: series, by bit, that have no place in a histogram of latencies
  * @judge: adds reasons, with because()
  * @notes: adds notes
@@ -71,6 +73,7 @@ struct result_kind {
 	const char *limit_of;
 	const char *empty;
 	const char *late;
+	const char *less;
 	bool fixed_grid;
 	bool eci_first;
 	uint32_t no_hist;

@@ -150,13 +150,17 @@ static void judge_counters(struct result *r)
 
 static void judge_setting(struct result *r, const struct klat_setting *s)
 {
+	const char *less = result_kind(r)->less;
+	enum verdict verdict = less && !strcmp(s->name, less) ? VERDICT_INCOMPLETE :
+								VERDICT_INVALID;
+
 	if (!(s->flags & KLAT_SETTING_ASKED))
 		return;
 	if ((s->flags & KLAT_SETTING_BEFORE) && s->before != s->asked)
-		because(r, VERDICT_INVALID, "%s: asked %lld, in effect %lld at the start",
+		because(r, verdict, "%s: asked %lld, in effect %lld at the start",
 			s->name, (long long)s->asked, (long long)s->before);
 	else if ((s->flags & KLAT_SETTING_AFTER) && s->after != s->asked)
-		because(r, VERDICT_INVALID, "%s: asked %lld, in effect %lld at the end",
+		because(r, verdict, "%s: asked %lld, in effect %lld at the end",
 			s->name, (long long)s->asked, (long long)s->after);
 }
 

@@ -419,6 +419,16 @@ static void test_missing(void **state)
 	judged(r, VERDICT_INCOMPLETE, "and did not come back");
 	print(r, OUTPUT_TEXT, text, sizeof(text));
 	says(text, "3.000 s, 2 times, last since 20.000 s (still)\n");
+	/* the module's count of those that look says so, too: less, and nothing else */
+	setting_add(r, "cpus", NR_CPUS - 1);
+	r->status.settings[0].flags |= KLAT_SETTING_ASKED;
+	r->status.settings[0].asked = r->status.settings[0].before = NR_CPUS;
+	verdict_decide(r);
+	assert_int_equal(r->verdict, VERDICT_INCOMPLETE);
+	says(r->reasons.items[r->reasons.nr - 1], "cpus: asked 4, in effect 3 at the end");
+	snprintf(r->status.settings[0].name, KLAT_NAME_LEN, "prio");
+	verdict_decide(r);
+	assert_int_equal(r->verdict, VERDICT_INVALID);
 }
 
 static void test_lost(void **state)
