@@ -23,7 +23,7 @@ union klat_argument {
 	struct klat_stats stats;
 	struct klat_hist hist;
 	struct klat_cpu cpu;
-	u8 config[384];
+	u8 config[256];
 };
 
 struct klat_command {

@@ -17,11 +17,12 @@ int hwlat_parse_cpus(const char *text, struct cpumask *cpus, struct klat_refusal
 	}
 	if (cpulist_parse(text, cpus) || cpumask_empty(cpus))
 		return klat_refuse(refusal, -EINVAL,
-				   "cpus = %s: must be a list of CPUs such as 0-3,6 (online: %*pbl)",
+				   "cpus = %s: must be a list of CPUs, as 0-3,6 (online: %*pbl)",
 				   text, cpumask_pr_args(cpu_online_mask));
 	if (!cpumask_subset(cpus, cpu_online_mask))
-		return klat_refuse(refusal, -EINVAL, "cpus = %s: must all be online (online: %*pbl)",
-				   text, cpumask_pr_args(cpu_online_mask));
+		return klat_refuse(refusal, -EINVAL,
+				   "cpus = %s: must all be online (online: %*pbl)", text,
+				   cpumask_pr_args(cpu_online_mask));
 	return 0;
 }
 
@@ -54,7 +55,7 @@ static int check_times(const struct klat_hwlat_detector_config *config,
 				       KLAT_HWLAT_DETECTOR_WIDTH_MAX, "ns", refusal);
 	if (!ret && config->width_ns + KLAT_HWLAT_DETECTOR_REST_MIN > config->window_ns)
 		ret = klat_refuse(refusal, -EINVAL,
-				  "width_ns = %llu: must be at least %llu ns below window_ns = %llu",
+				  "width_ns = %llu: must be at least %llu ns below window_ns, %llu",
 				  config->width_ns, KLAT_HWLAT_DETECTOR_REST_MIN,
 				  config->window_ns);
 	if (!ret)

@@ -6,6 +6,8 @@
  */
 #include <linux/kthread.h>
 #include <linux/ktime.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -15,10 +17,12 @@
 #include "../core/run.h"
 #include "hwlat_detector.h"
 
-/* how long the loop's own step is looked for: a part of a second */
+/* how long the loop's own step is looked for in a round: a part of a second */
 #define STEP_PART	20000
 /* so that all threads are there when the first window begins */
 #define AHEAD_NS	(2 * NSEC_PER_MSEC)
+/* while one CPU does not end its window, the windows of the others are remembered */
+#define AWAY_NS		(2 * NSEC_PER_SEC)
 
 static bool with_steps(const struct hwlat *hwlat)
 {
@@ -56,6 +60,12 @@ static int make_cpu(struct hwlat *hwlat, unsigned int number)
 	return make_series(cpu);
 }
 
+/* As many as fit into the time that a CPU may be away for, and some; a power of two */
+static u32 nr_spans(const struct hwlat *hwlat)
+{
+	return roundup_pow_of_two(div64_u64(AWAY_NS, hwlat->config.window_ns) + 8);
+}
+
 static int make_cpus(struct hwlat *hwlat)
 {
 	unsigned int number;
@@ -69,7 +79,7 @@ static int make_cpus(struct hwlat *hwlat)
 		if (ret)
 			return ret;
 	}
-	return hwlat_group_init(&hwlat->group, hwlat->nr_cpus,
+	return hwlat_group_init(&hwlat->group, hwlat->nr_cpus, nr_spans(hwlat),
 				(hwlat->nr_cpus + 1) * HWLAT_GAPS) ? -ENOMEM : 0;
 }
 
@@ -108,13 +118,19 @@ static int check_threshold(struct hwlat *hwlat, struct klat_refusal *refusal)
 	if (klat_ns_to_ticks(clock, threshold) >= 2 * hwlat->step)
 		return 0;
 	return klat_refuse(refusal, -EINVAL,
-			   "threshold_ns = %llu: must be at least %llu here, two of the loop's own steps",
+			   "threshold_ns = %llu: must be at least %llu: two of the loop's steps",
 			   threshold, klat_ticks_to_ns(clock, 2 * hwlat->step) + 1);
 }
 
 static u64 ticks_or_never(const struct hwlat *hwlat, u64 ns)
 {
 	return ns ? klat_ns_to_ticks(&hwlat->bench.clock, ns) : U64_MAX;
+}
+
+/* Far more than recording a gap takes; registers may be slow in a virtual machine */
+static u64 recording_cost(const struct hwlat *hwlat)
+{
+	return 16 * hwlat->step + 2 * hwlat->bench.disturb_cost;
 }
 
 static void prepare_cpu(struct hwlat_cpu *cpu, bool first)
@@ -127,6 +143,7 @@ static void prepare_cpu(struct hwlat_cpu *cpu, bool first)
 			 first && !(flags & KLAT_HWLAT_DETECTOR_FLAG_ALLOW_IDLE));
 	loop->known = cpu->watch.meter.known & (KLAT_KNOWN_SMI | KLAT_KNOWN_NMI);
 	loop->threshold = klat_ns_to_ticks(&hwlat->bench.clock, hwlat->config.threshold_ns);
+	loop->recording = loop->threshold + recording_cost(hwlat);
 	loop->limit = ticks_or_never(hwlat, hwlat->config.limit_ns);
 	loop->fast = loop->step ? min_t(u64, loop->threshold, HWLAT_STEPS - 1) :
 				  loop->threshold;

@@ -7,15 +7,16 @@
 
 #include "group.h"
 
-int hwlat_group_init(struct hwlat_group *group, u32 nr_cpus, u32 room)
+int hwlat_group_init(struct hwlat_group *group, u32 nr_cpus, u32 nr_spans, u32 room)
 {
 	group->nr_cpus = nr_cpus;
+	group->nr_spans = nr_spans;
 	group->room = room;
 	group->nr = 0;
 	group->gap = kvcalloc(room, sizeof(*group->gap), GFP_KERNEL);
-	group->span = kvcalloc(nr_cpus * HWLAT_SPANS, sizeof(*group->span), GFP_KERNEL);
-	group->next_span = kvcalloc(nr_cpus, sizeof(*group->next_span), GFP_KERNEL);
-	if (group->gap && group->span && group->next_span)
+	group->span = kvcalloc((size_t)nr_cpus * nr_spans, sizeof(*group->span), GFP_KERNEL);
+	group->looked = kvcalloc(nr_cpus, sizeof(*group->looked), GFP_KERNEL);
+	if (group->gap && group->span && group->looked)
 		return 0;
 	hwlat_group_free(group);
 	return -1;
@@ -25,15 +26,19 @@ void hwlat_group_free(struct hwlat_group *group)
 {
 	kvfree(group->gap);
 	kvfree(group->span);
-	kvfree(group->next_span);
+	kvfree(group->looked);
 	memset(group, 0, sizeof(*group));
+}
+
+/* Window number @window of a CPU */
+static struct hwlat_span *span_of(const struct hwlat_group *group, u32 cpu, u64 window)
+{
+	return &group->span[(size_t)cpu * group->nr_spans + (u32)window % group->nr_spans];
 }
 
 void hwlat_group_looked(struct hwlat_group *group, u32 cpu, u64 begin, u64 end)
 {
-	u32 next = group->next_span[cpu]++ % HWLAT_SPANS;
-
-	group->span[cpu * HWLAT_SPANS + next] = (struct hwlat_span){ begin, end };
+	*span_of(group, cpu, group->looked[cpu]++) = (struct hwlat_span){ begin, end };
 }
 
 bool hwlat_group_add(struct hwlat_group *group, const struct hwlat_gap *gap)
@@ -76,12 +81,15 @@ u32 hwlat_group_event(const struct hwlat_group *group, u32 first, u64 horizon,
 static bool looked_through(const struct hwlat_group *group, u32 cpu,
 			   const struct hwlat_span *event)
 {
-	const struct hwlat_span *span = &group->span[cpu * HWLAT_SPANS];
-	u32 i;
+	u64 last = group->looked[cpu], oldest = last - min(last, (u64)group->nr_spans);
+	const struct hwlat_span *span;
 
-	for (i = 0; i < HWLAT_SPANS; i++)
-		if (span[i].end && span[i].begin <= event->begin && event->end <= span[i].end)
-			return true;
+	/* the latest that had begun by then */
+	while (last-- > oldest) {
+		span = span_of(group, cpu, last);
+		if (span->begin <= event->begin)
+			return event->end <= span->end;
+	}
 	return false;
 }
 

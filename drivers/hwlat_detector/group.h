@@ -19,9 +19,6 @@
 
 #include <linux/types.h>
 
-/* Windows of a CPU that are remembered: more than any event can be late by */
-#define HWLAT_SPANS	8
-
 struct hwlat_gap {
 	u64 begin;		/* ticks, like the next */
 	u64 end;
@@ -45,15 +42,20 @@ struct hwlat_group {
 	u32 nr;			/* gaps that wait for their event to be over */
 	u32 room;
 	struct hwlat_gap *gap;
-	/* HWLAT_SPANS of each CPU, the oldest overwritten by the next; 0, 0: none */
+	/* the latest windows of each CPU, the oldest overwritten by the next */
+	u32 nr_spans;
 	struct hwlat_span *span;
-	u32 *next_span;
+	u64 *looked;		/* how many windows each had */
 };
 
-int hwlat_group_init(struct hwlat_group *group, u32 nr_cpus, u32 room);
+/*
+ * @nr_spans: how many windows of a CPU are remembered, a power of two: those that it may
+ * have while an event waits for another CPU to end its window; @room: for so many gaps
+ */
+int hwlat_group_init(struct hwlat_group *group, u32 nr_cpus, u32 nr_spans, u32 room);
 void hwlat_group_free(struct hwlat_group *group);
 
-/* CPU @cpu looked from @begin to @end */
+/* CPU @cpu looked from @begin to @end, after all windows that it had before */
 void hwlat_group_looked(struct hwlat_group *group, u32 cpu, u64 begin, u64 end);
 
 /* False if there is no room */

@@ -57,6 +57,7 @@ struct hwlat_loop {
 	u64 end;		/* stop at this stamp; 0: at the next */
 	u64 fast;		/* what is longer takes the slow path */
 	u64 threshold;
+	u64 recording;		/* what is longer is a gap in the recording of a gap */
 	u64 limit;
 	u64 first;		/* the first stamp and the last */
 	u64 last;

@@ -5,8 +5,11 @@
  * the common case is one comparison, and with steps the increment of a counter;
  * all else is in the slow path.
  *
- * The slow path is time in which nothing is seen. It is taken out of what the
- * window has looked, and a fresh stamp begins the next pair.
+ * The slow path is time in which the loop sees nothing. One gap often follows the
+ * other at once, such as an SMI that waited for the one before; so the slow path looks
+ * how long it took itself, and if that is far too long, the gap is longer by that. The
+ * rest is taken out of what the window has looked, and a fresh stamp begins the next
+ * pair.
  */
 #include <linux/minmax.h>
 
@@ -14,16 +17,22 @@
 #include "../core/disturb_now.h"
 #include "hwlat_detector.h"
 
+/* of which the least is the loop's own step; and when they are not looked for longer */
+#define STEP_PAIRS	2000
+#define STEP_ROUNDS	100
+
 typedef void slow_path(struct hwlat_loop *loop, u64 from, u64 to, u32 kind);
 
 /*
- * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are known when this is
- * compiled: it exists once for each use.
+ * From the stamp @last until loop->end; gives the last stamp. @steps and @slow are
+ * known when this is compiled: it exists once for each use.
  */
 static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 				slow_path *slow)
 {
 	u64 fast = loop->fast, now, step;
+	/* not the array, whose bounds some kernels check; fast sees to them */
+	u32 *counter = loop->steps;
 
 	do {
 		now = klat_clock();
@@ -33,7 +42,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			now = klat_clock();
 			loop->blind += now;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 		last = klat_clock();
 		step = last - now;
@@ -42,7 +51,7 @@ static __always_inline u64 look(struct hwlat_loop *loop, u64 last, bool steps,
 			last = klat_clock();
 			loop->blind += last;
 		} else if (steps) {
-			loop->steps[step]++;
+			counter[step]++;
 		}
 	} while (last < READ_ONCE(loop->end));
 	return last;
@@ -53,7 +62,8 @@ void hwlat_read_counters(u32 known, u32 *smi, u32 *nmi)
 	klat_disturb_now(known, smi, nmi);
 }
 
-static __always_inline void keep(struct hwlat_loop *loop, u64 from, u64 length, u32 kind)
+static __always_inline struct hwlat_seen *keep(struct hwlat_loop *loop, u64 from, u64 length,
+					      u32 kind)
 {
 	struct hwlat_seen *seen = &loop->seen[loop->nr++];
 
@@ -61,6 +71,7 @@ static __always_inline void keep(struct hwlat_loop *loop, u64 from, u64 length, 
 	seen->length = length;
 	seen->kind = kind;
 	klat_disturb_now(loop->known, &seen->smi, &seen->nmi);
+	return seen;
 }
 
 static noinline void count_only(struct hwlat_loop *loop, u64 length)
@@ -71,34 +82,74 @@ static noinline void count_only(struct hwlat_loop *loop, u64 length)
 		klat_series_add(loop->step, length);
 }
 
-/* Subtracted here, and added with the fresh stamp: one instruction in the loop */
-static noinline void gap(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
+/* False if it makes no sense */
+static __always_inline bool weigh(struct hwlat_loop *loop, u64 from, u64 length)
 {
-	u64 length = to - from;
-
-	loop->blind -= to;
 	if (unlikely((s64)length < 0)) {
 		loop->backwards = true;
 		loop->end = 0;
-		return;
+		return false;
 	}
 	if (length > loop->longest) {
 		loop->longest = length;
 		loop->longest_begin = from;
 	}
-	/* only with steps, which the loop has no counter for */
-	if (length <= loop->threshold) {
-		klat_series_add(loop->step, length);
-		return;
-	}
-	if (unlikely(length > loop->limit)) {
+	if (unlikely(length > loop->limit) && length > loop->threshold) {
 		loop->over = length;
 		loop->end = 0;
 	}
+	return true;
+}
+
+/* The gap as it was kept; NULL if it was only counted, or is none */
+static __always_inline struct hwlat_seen *note(struct hwlat_loop *loop, u64 from, u64 to,
+					      u32 kind)
+{
+	u64 length = to - from;
+
+	if (!weigh(loop, from, length))
+		return NULL;
+	/* only with steps, which the loop has no counter for */
+	if (length <= loop->threshold) {
+		klat_series_add(loop->step, length);
+		return NULL;
+	}
 	if (likely(loop->nr < HWLAT_GAPS))
-		keep(loop, from, length, kind);
-	else
-		count_only(loop, length);
+		return keep(loop, from, length, kind);
+	count_only(loop, length);
+	return NULL;
+}
+
+/*
+ * It has gone on until @to. Which of the two parts an SMI or an NMI was in could not be
+ * told: the counters were read in the second.
+ */
+static noinline void extend(struct hwlat_loop *loop, struct hwlat_seen *seen, u64 to)
+{
+	if (!weigh(loop, seen->begin, to - seen->begin))
+		return;
+	seen->length = to - seen->begin;
+	klat_disturb_now(loop->known, &seen->smi, &seen->nmi);
+}
+
+/*
+ * The time that is not seen is subtracted here, and added with the fresh stamp: one
+ * instruction in the loop.
+ */
+static noinline void gap(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
+{
+	struct hwlat_seen *seen = note(loop, from, to, kind);
+	u64 now = klat_clock();
+
+	while (unlikely(now - to > loop->recording) && now < READ_ONCE(loop->end)) {
+		if (seen)
+			extend(loop, seen, now);
+		else
+			seen = note(loop, to, now, kind);
+		to = now;
+		now = klat_clock();
+	}
+	loop->blind -= to;
 }
 
 void hwlat_look(struct hwlat_loop *loop)
@@ -115,17 +166,32 @@ void hwlat_look(struct hwlat_loop *loop)
 static noinline void long_step(struct hwlat_loop *loop, u64 from, u64 to, u32 kind)
 {
 	loop->longest = min(loop->longest, to - from);
+	loop->nr++;
+}
+
+static u64 count_pairs(const struct hwlat_loop *loop)
+{
+	u64 pairs = loop->nr;
+	u32 step;
+
+	for (step = 0; step < HWLAT_STEPS; step++)
+		pairs += loop->steps[step];
+	return pairs;
 }
 
 u64 hwlat_measure_step(struct hwlat_loop *loop, u64 ticks)
 {
-	u64 begin = klat_clock();
-	u32 least;
+	u32 least, round = 0;
+	u64 begin;
 
 	loop->fast = HWLAT_STEPS - 1;
 	loop->longest = U64_MAX;
-	loop->end = begin + ticks;
-	look(loop, begin, true, long_step);
+	/* the first may be the only one, where code is translated as it is met */
+	do {
+		begin = klat_clock();
+		loop->end = begin + ticks;
+		look(loop, begin, true, long_step);
+	} while (count_pairs(loop) < STEP_PAIRS && ++round < STEP_ROUNDS);
 	for (least = 0; least < HWLAT_STEPS; least++)
 		if (loop->steps[least])
 			return least;

@@ -142,6 +142,8 @@ static void hwlat_report(struct klat_bench *bench, struct seq_buf *text)
 	struct hwlat_total looked;
 
 	seq_buf_printf(text, "* Threshold: %llu ns\n", config->threshold_ns);
+	seq_buf_printf(text, "* The loop's own step: %llu ns\n",
+		       klat_ticks_to_ns(&bench->clock, hwlat->step));
 	seq_buf_printf(text, "* Window: %llu ns, width %llu ns, %s\n", config->window_ns,
 		       config->width_ns,
 		       config->flags & KLAT_HWLAT_DETECTOR_FLAG_ALIGNED ? "aligned" :

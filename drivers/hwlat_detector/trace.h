@@ -32,22 +32,27 @@ TRACE_EVENT(hwlat_detector_gap,
 		  __entry->outer ? "outer" : "inner", __entry->smi, __entry->nmi)
 );
 
-/* A window on this CPU is over: from stamp to stamp, and how much of it was looked at */
+/*
+ * A window on this CPU is over: where on the grid it was due, from what stamp to what
+ * stamp it lasted, and how much of that was looked at; all in ticks.
+ */
 TRACE_EVENT(hwlat_detector_window,
-	TP_PROTO(u64 begin, u64 end, u64 looked),
-	TP_ARGS(begin, end, looked),
+	TP_PROTO(u64 due, u64 begin, u64 end, u64 looked),
+	TP_ARGS(due, begin, end, looked),
 	TP_STRUCT__entry(
+		__field(u64, due)
 		__field(u64, begin)
 		__field(u64, end)
 		__field(u64, looked)
 	),
 	TP_fast_assign(
+		__entry->due = due;
 		__entry->begin = begin;
 		__entry->end = end;
 		__entry->looked = looked;
 	),
-	TP_printk("begin=%llu end=%llu looked=%llu", __entry->begin, __entry->end,
-		  __entry->looked)
+	TP_printk("due=%llu begin=%llu end=%llu looked=%llu", __entry->due, __entry->begin,
+		  __entry->end, __entry->looked)
 );
 
 #endif /* KLAT_HWLAT_DETECTOR_TRACE_H */

@@ -16,6 +16,10 @@
 #include "../core/run.h"
 #include "hwlat_detector.h"
 
+#define MOMENT_TRIES	4
+/* close enough, as a part of a second */
+#define MOMENT_CLOSE	200000
+
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
@@ -31,7 +35,7 @@ static u64 latest_end(const struct hwlat_cpu *cpu)
 	const struct klat_hwlat_detector_config *config = &cpu->hwlat->config;
 	u64 rest = config->window_ns - config->width_ns;
 
-	return min(cpu->next + config->width_ns + rest / 2, cpu->hwlat->until);
+	return cpu->next + config->width_ns + rest / 2;
 }
 
 /* Leaves out windows that there is too little time left for */
@@ -39,7 +43,7 @@ static void skip_windows(struct hwlat_cpu *cpu, u64 now)
 {
 	u64 window = cpu->hwlat->config.window_ns, late;
 
-	if (now + KLAT_HWLAT_DETECTOR_WIDTH_MIN <= latest_end(cpu) || now < cpu->next)
+	if (now < cpu->next || now + KLAT_HWLAT_DETECTOR_WIDTH_MIN <= latest_end(cpu))
 		return;
 	late = div64_u64(now - cpu->next, window) + 1;
 	cpu->late += late;
@@ -60,12 +64,13 @@ static void sleep_until(const struct hwlat_cpu *cpu, u64 ns)
 static bool wait_for_window(struct hwlat_cpu *cpu)
 {
 	struct hwlat *hwlat = cpu->hwlat;
-	u64 now = ktime_get_ns() + KLAT_HWLAT_DETECTOR_REST_MIN / 2;
+	u64 now = ktime_get_ns(), wake;
 
 	/* in any case, also when the next window is overdue already */
-	sleep_until(cpu, min(max(cpu->next, now), hwlat->until));
-	cond_resched();
+	wake = max(cpu->next, now + KLAT_HWLAT_DETECTOR_REST_MIN / 2);
 	for (;;) {
+		sleep_until(cpu, min(wake, hwlat->until));
+		cond_resched();
 		if (must_stop(cpu) || klat_watch_clock_bad(&hwlat->bench, &cpu->watch))
 			return false;
 		now = ktime_get_ns();
@@ -75,16 +80,35 @@ static bool wait_for_window(struct hwlat_cpu *cpu)
 			return false;
 		}
 		skip_windows(cpu, now);
-		if (now >= cpu->next)
+		wake = cpu->next;
+		/* the run ends before it is worth while */
+		if (max(now, wake) + KLAT_HWLAT_DETECTOR_WIDTH_MIN > hwlat->until)
+			wake = hwlat->until;
+		else if (now >= wake)
 			return true;
-		sleep_until(cpu, min(cpu->next, hwlat->until));
 	}
 }
 
-static void take_moment(struct hwlat_moment *moment)
+/*
+ * The clocks are read one after the other: what comes in between, be it that which we
+ * look for, would set them apart. So the closest of some readings is taken.
+ */
+static void take_moment(const struct klat_clock_info *clock, struct hwlat_moment *moment)
 {
-	moment->ticks = klat_clock();
-	klat_moment_take(&moment->at);
+	u64 ticks, took, least = U64_MAX;
+	struct klat_moment at;
+	int i;
+
+	for (i = 0; i < MOMENT_TRIES && least > clock->hz / MOMENT_CLOSE; i++) {
+		ticks = klat_clock();
+		klat_moment_take(&at);
+		took = klat_clock() - ticks;
+		if (took >= least)
+			continue;
+		least = took;
+		moment->ticks = ticks;
+		moment->at = at;
+	}
 }
 
 static void clear_loop(struct hwlat_loop *loop)
@@ -105,14 +129,14 @@ static bool begin_window(struct hwlat_cpu *cpu)
 {
 	const struct klat_clock_info *clock = &cpu->hwlat->bench.clock;
 	struct hwlat_loop *loop = &cpu->loop;
-	u64 now, end = latest_end(cpu);
+	u64 now, end = min(latest_end(cpu), cpu->hwlat->until);
 
 	WRITE_ONCE(cpu->since, klat_clock());
 	smp_mb();	/* pairs with the one in horizon() */
-	take_moment(&cpu->opened);
+	take_moment(clock, &cpu->opened);
 	now = cpu->opened.at.mono;
 	if (now + KLAT_HWLAT_DETECTOR_WIDTH_MIN > end) {
-		cpu->late++;
+		cpu->late += end < cpu->hwlat->until;
 		return false;
 	}
 	hwlat_read_counters(loop->known, &cpu->smi, &cpu->nmi);
@@ -145,7 +169,7 @@ static bool look(struct hwlat_cpu *cpu)
 	begun = smp_processor_id() == cpu->cpu && begin_window(cpu);
 	if (begun) {
 		hwlat_look(&cpu->loop);
-		take_moment(&cpu->closed);
+		take_moment(&cpu->hwlat->bench.clock, &cpu->closed);
 		if (unlikely(cpu->loop.over))
 			end_at_limit(cpu);
 		if (cpu->watch.disturb)
@@ -207,6 +231,17 @@ static void count_gap(struct hwlat_cpu *cpu, u64 length)
 	local_irq_enable();
 }
 
+/* For which there is no room to wait for its event */
+static void lose_gap(struct hwlat_cpu *cpu, const struct hwlat_gap *gap)
+{
+	struct klat_moment moment = { gap->mono, gap->real, gap->trace, cpu->cpu };
+
+	cpu->loop.lost++;
+	local_irq_disable();
+	klat_worst_record_at(cpu->gap, HWLAT_NO_EVENT, gap->end - gap->begin, NULL, &moment);
+	local_irq_enable();
+}
+
 /* The longest gap that was kept */
 static u64 count_gaps(struct hwlat_cpu *cpu)
 {
@@ -223,7 +258,7 @@ static u64 count_gaps(struct hwlat_cpu *cpu)
 		trace_hwlat_detector_gap(gap.end, loop->seen[i].length,
 					 gap.kind == KLAT_HWLAT_DETECTOR_OUTER, gap.smi, gap.nmi);
 		if (!hwlat_group_add(&hwlat->group, &gap))
-			loop->lost++;
+			lose_gap(cpu, &gap);
 	}
 	klat_ring_lose(hwlat->bench.ring, loop->lost);
 	return longest;
@@ -259,6 +294,13 @@ static void count_steps(struct hwlat_cpu *cpu)
 	local_irq_enable();
 }
 
+/* Of the window that has just ended */
+static u64 due(const struct hwlat_cpu *cpu)
+{
+	return cpu->opened.ticks - klat_ns_to_ticks(&cpu->hwlat->bench.clock,
+						    cpu->opened.at.mono - cpu->next);
+}
+
 static void count_looked(struct hwlat_cpu *cpu)
 {
 	const struct hwlat_loop *loop = &cpu->loop;
@@ -268,7 +310,7 @@ static void count_looked(struct hwlat_cpu *cpu)
 	if (klat_series_add(cpu->looked, looked))
 		klat_worst_record_at(cpu->looked, cpu->windows, looked, NULL, &cpu->opened.at);
 	local_irq_enable();
-	trace_hwlat_detector_window(loop->first, loop->last, looked);
+	trace_hwlat_detector_window(due(cpu), loop->first, loop->last, looked);
 }
 
 static void count_window(struct hwlat_cpu *cpu)

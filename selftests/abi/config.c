@@ -82,6 +82,6 @@ void test_refused_config_changes_nothing(void)
 	}
 	require(!try_simple(fd, KLAT_START), "START: %s", get_status(fd).refusal);
 	status = wait_for_end(fd, 30);
-	check((module->timed || status.asked == 7) && is_complete(&status), "asked %llu, seen %llu", status.asked,
-	      status.seen);
+	check((module->timed || status.asked == 7) && is_complete(&status),
+	      "asked %llu, seen %llu", status.asked, status.seen);
 }

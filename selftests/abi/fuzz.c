@@ -211,8 +211,8 @@ static void check_still_works(void)
 	check(!strcmp(info.module, module->name), "INFO says '%s'", info.module);
 	start_run(fd, &(struct abi_run){ .count = 100, .period_ns = 100 * US });
 	status = wait_for_end(fd, 30);
-	check((module->timed || status.asked == 100) && is_complete(&status), "state %u, seen %llu, '%s'",
-	      status.state, status.seen, status.message);
+	check((module->timed || status.asked == 100) && is_complete(&status),
+	      "state %u, seen %llu, '%s'", status.state, status.seen, status.message);
 	check(count_values(fd) == status.seen, "%llu values, seen %llu", count_values(fd),
 	      status.seen);
 }

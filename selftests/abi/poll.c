@@ -36,7 +36,8 @@ static void check_poll_after(int fd, __u64 count)
 {
 	int events = poll_for(fd, POLLIN, 0);
 
-	check(!events || module->timed || get_status(fd).seen > count, "events %#x without a sample", events);
+	check(!events || module->timed || get_status(fd).seen > count,
+	      "events %#x without a sample", events);
 }
 
 void test_poll(void)

@@ -57,8 +57,8 @@ static void check_others(int fd, __u64 already)
 
 	check(!error, "at the end: %s", strerror(error));
 	/* an event has several records */
-	check(module->sample_size ? left : already + left == status.seen, "read %llu + %llu of %llu", already, left,
-	      status.seen);
+	check(module->sample_size || already + left == status.seen,
+	      "read %llu + %llu of %llu", already, left, status.seen);
 }
 
 void test_read_small_buffer(void)
@@ -217,7 +217,8 @@ void test_read_bad_pointer(void)
 	check_read(fd, NULL, SAMPLE, EFAULT, "NULL");
 	check_read(fd, (void *)0xffff888000001000ULL, SAMPLE, EFAULT, "kernel address");
 	check_read(fd, pages + page, SAMPLE, EFAULT, "read-only memory");
-	check(read(fd, pages + page - SAMPLE, 4 * SAMPLE) == (ssize_t)SAMPLE, "partly read-only memory");
+	check(read(fd, pages + page - SAMPLE, 4 * SAMPLE) == (ssize_t)SAMPLE,
+	      "partly read-only memory");
 	memcpy(&first, pages + page - SAMPLE, SAMPLE);
 	check(read(fd, &next, SAMPLE) == (ssize_t)SAMPLE &&
 	      comes_after(&next.sample, &first.sample),

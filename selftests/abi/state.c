@@ -76,7 +76,8 @@ void test_run_to_the_end(void)
 	check((module->timed || status.asked == 200) && is_complete(&status),
 	      "asked %llu, seen %llu, missed %llu, late %llu", status.asked, status.seen,
 	      status.missed, status.late);
-	check(module->timed || status.fired == status.seen, "fired %llu, seen %llu", status.fired, status.seen);
+	check(module->timed || status.fired == status.seen, "fired %llu, seen %llu", status.fired,
+	      status.seen);
 	check(count_values(fd) == status.seen, "seen %llu, counted %llu", status.seen,
 	      count_values(fd));
 	check(!status.unanswered && !status.unexpected, "unanswered %llu, unexpected %llu",
@@ -85,7 +86,8 @@ void test_run_to_the_end(void)
 	check(status.duration >= 40 * MS - 200 * US, "duration %llu", status.duration);
 	check(status.start_mono && status.start_real, "the start has no time");
 	check(!(status.flags & KLAT_RUN_MODULE), "flags %#x", status.flags);
-	check(module->timed || status.source[0] || status.device[0], "neither source nor device is named");
+	check(module->timed || status.source[0] || status.device[0],
+	      "neither source nor device is named");
 	/* what is over does not change */
 	duration = status.duration;
 	usleep(5000);

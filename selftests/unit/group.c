@@ -10,11 +10,12 @@
 #include "random.h"
 
 #define CPUS	4
+#define SPANS	8
 #define ROOM	1000
 
 static void begin(struct hwlat_group *group, u32 room)
 {
-	assert_int_equal(hwlat_group_init(group, CPUS, room), 0);
+	assert_int_equal(hwlat_group_init(group, CPUS, SPANS, room), 0);
 }
 
 static void add(struct hwlat_group *group, u32 cpu, u64 from, u64 to)
@@ -159,7 +160,7 @@ static void windows_are_remembered_long_enough(void **state UNUSED)
 	u64 i;
 
 	begin(&group, ROOM);
-	for (i = 1; i <= HWLAT_SPANS; i++)
+	for (i = 1; i <= SPANS; i++)
 		hwlat_group_looked(&group, 1, i * 1000, i * 1000 + 500);
 	add(&group, 0, 1100, 1110);
 	assert_string_equal(tell(&group, U64_MAX), "[1100-1110 0:1100-1110 q1]");

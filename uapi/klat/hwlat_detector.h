@@ -12,12 +12,19 @@
  * A pair of stamps with nothing but the comparison between them is inner; the
  * pair around the end of the loop's body is outer. The two take turns.
  *
- * Gaps of several CPUs that overlap in time are one event. The event is told
- * (read()) when every CPU that looked at that time has ended its window.
+ * Gaps of several CPUs that overlap in time are one event: two gaps overlap if each
+ * begins before the other ends, and all that overlaps connect, directly or by way of
+ * others, belong together. The event is told (read()) when every CPU that looked at
+ * that time has ended its window.
  *
- * Of klat_status, asked is 0, fired counts the windows that were begun, seen the
- * gaps above the threshold, late the windows that were begun after the next was
- * due, and ring_lost the records that were lost. disturb is the sum over the CPUs.
+ * Of klat_status, asked is 0, fired counts the windows that were looked through, seen
+ * the gaps above the threshold, late the windows that were left out because their
+ * thread came when there was next to nothing left of them, and ring_lost the records
+ * that were lost, and gaps that are counted but belong to no event because a window
+ * had too many. disturb is the sum over the CPUs.
+ *
+ * Of klat_worst, seq is the number of the event for gaps (the largest number there is
+ * for one that belongs to none), and else of the window on its CPU, from 0.
  */
 #ifndef _UAPI_KLAT_HWLAT_DETECTOR_H
 #define _UAPI_KLAT_HWLAT_DETECTOR_H
@@ -28,7 +35,8 @@
 enum klat_hwlat_detector_series {
 	/* a gap above the threshold, inner or outer */
 	KLAT_HWLAT_DETECTOR_GAP = 0,
-	/* every gap, also those of the loop's own step; with FLAG_STEPS only */
+	/* every gap, also those of the loop's own step; with FLAG_STEPS only. Its worst
+	 * list has the longest of each window. */
 	KLAT_HWLAT_DETECTOR_STEP,
 	/* how long a window looked: one value a window, so their sum is the time
 	 * that this CPU was really looked at */
@@ -84,12 +92,13 @@ enum klat_hwlat_detector_series {
  *	present and online; "": all that are online
  *
  * A CPU of the list that goes offline during the run is missing from then on, and
- * taken up again when it comes back; see KLAT_CPU. The run fails only when none
- * is left.
+ * taken up again when it comes back; see KLAT_CPU. The run fails (ENODEV) only when
+ * none is left.
  *
  * Settings: cpus (how many look), prio (0: SCHED_OTHER) and latency_qos_us, which
  * the run asks for; and what it found: step (the loop's own step, ticks, the least
- * of many), cpus_missing.
+ * of many on the CPU where it is longest), cpus_missing (how many of the CPUs were
+ * missing at any time).
  */
 struct klat_hwlat_detector_config {
 	__u32 size;
@@ -108,8 +117,8 @@ struct klat_hwlat_detector_config {
 enum klat_hwlat_detector_kind {
 	KLAT_HWLAT_DETECTOR_INNER = 0,	/* a gap */
 	KLAT_HWLAT_DETECTOR_OUTER,	/* a gap */
-	/* it was looking while others had the event's gaps, and had none above the
-	 * threshold */
+	/* it was looking from the event's first begin to its last end, and had no gap
+	 * above the threshold */
 	KLAT_HWLAT_DETECTOR_QUIET,
 };
 
@@ -124,10 +133,11 @@ enum klat_hwlat_detector_kind {
  * @smi: SMIs counted on this CPU from its gap before in the same window, or from
  *	the begin of the window, to the end of this one; QUIET: 0 and not known
  * @nmi: NMIs likewise
- * @nr_cpus: how many records this event has; they follow each other
+ * @nr_cpus: how many records this event has; they follow each other: gaps in the
+ *	order of their begins, then the quiet CPUs. A CPU may have several gaps.
  *
- * CPUs that were chosen but have no record in an event were not looking then. A
- * gap between two windows' ends cannot be told from none.
+ * CPUs that were chosen but have no record in an event were not looking then, or not
+ * all the time. What happened between two windows cannot be told.
  */
 struct klat_hwlat_detector_record {
 	struct klat_sample sample;
