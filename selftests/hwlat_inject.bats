@@ -11,8 +11,10 @@ load lib/module
 load lib/inject
 use_module hwlat_detector hwlat_detector Gaps
 
+# What the tests run would wait for a window's end on the other CPUs
 setup()
 {
+	taskset -pc 2 $$ > /dev/null
 	insert klat_inject
 }
 
@@ -35,7 +37,7 @@ ticks()
 # look PARAMETERS...: a run on CPUs 0 and 1 whose gaps go to a file
 look()
 {
-	insert hwlat_detector cpus=0-1 runTime=-1 "$@"
+	insert hwlat_detector cpus=0-1 runTime=-1 "$@" || { dmesg | tail -n 3; return 1; }
 	watch_windows
 	gaps > "$BATS_TEST_TMPDIR/gaps" 3>&- &
 	reader=$!
@@ -189,7 +191,7 @@ refused()
 
 @test "what would hang the machine is not injected" {
 	refused "smi: CPU 1: must be 0" smi 1
-	refused "CPU 7: must be online" nmi "7 0"
+	refused "nmi: 7: must be a list of CPUs" nmi "7 0"
 	refused "at most 5000000000" nmi "0 5000000001"
 	refused "nolapic_timer" timer "1000000"
 	log_mark

@@ -49,6 +49,8 @@ static void look(struct rows *rows, u64 fast, struct klat_series *step)
 	loop->fast = fast;
 	loop->threshold = fast;
 	loop->limit = U64_MAX;
+	/* what recording takes is never taken for a gap */
+	loop->recording = U64_MAX;
 	loop->known = KLAT_KNOWN_SMI | KLAT_KNOWN_NMI;
 	loop->spill = rows->spill;
 	loop->step = step;

@@ -166,6 +166,9 @@ static int nmi_shots(char *text)
 	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
 	ret = cpulist_parse(list, cpus);
+	if (ret)
+		pr_err("nmi: %s: must be a list of CPUs (online: %*pbl)\n", list,
+		       cpumask_pr_args(cpu_online_mask));
 	logged = 0;
 	for (; !ret && count; count--) {
 		ret = order_and_send(cpus, ticks);
