@@ -75,7 +75,7 @@ teardown()
 # its place: windows of 100 ms, of which 40 are looked at
 check_windows()
 {
-	awk -v hz="$(ticks_a_second)" -v staggered="$1" '
+	awk -v hz="$(clock_hz)" -v staggered="$1" '
 		function phase(ticks) { return (ticks - first) % window }
 		function off(x, place) {
 			x = (x - place + 1.5 * window) % window - window / 2
@@ -401,7 +401,7 @@ one_event_each()
 	put $FILES/enable 1
 	trace_on window
 	wait_until has_windows 1 0
-	spin=$(( $(ticks_a_second) / 200 ))
+	spin=$(( $(clock_hz) / 200 ))
 	# from the third: who writes is not looking
 	taskset -c 2 bash -c \
 		"echo 0-1 $spin 20 $(( spin * 7 )) > /sys/kernel/debug/klat_inject/nmi"

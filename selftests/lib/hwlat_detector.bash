@@ -74,11 +74,3 @@ has_windows()
 {
 	holds "$(windows | grep -c "^$2 ") >= $1"
 }
-
-# ticks_a_second: of the clock, which is that of any module
-ticks_a_second()
-{
-	insert msi_lat autostart=0
-	klat info --format json msi_lat | jq '.modules[0].clock_hz'
-	remove msi_lat
-}
