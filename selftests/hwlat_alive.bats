@@ -9,9 +9,7 @@
 
 bats_require_minimum_version 1.5.0
 load lib/common
-load lib/module
-load lib/inject
-use_module hwlat_detector hwlat_detector Gaps
+load lib/hwlat_detector
 
 # Seconds of looking; from one try to the next; that a program may take, ms
 case ${KLAT_VARIANT:-short} in
@@ -29,7 +27,7 @@ teardown()
 	tries=0
 	insert hwlat_detector autostart=0 window=1000000 width=950000 runTime=$LOOKS
 	# ahead of the run, which leaves little time for it
-	watch_windows
+	trace_on window
 	put /sys/kernel/debug/hwlat_detector/enable 1
 	while is_running; do
 		begin=$(monotonic_ms)

@@ -7,9 +7,8 @@
 
 bats_require_minimum_version 1.5.0
 load lib/common
-load lib/module
+load lib/hwlat_detector
 load lib/inject
-use_module hwlat_detector hwlat_detector Gaps
 
 # us, and in ticks. Between two windows there is time for all else that is due, and a
 # window that comes late by half of that still looks for all of WIDTH.
@@ -54,7 +53,7 @@ looks_for()
 {
 	insert hwlat_detector window=$WINDOW width=$WIDTH threshold=$THRESHOLD runTime="$1" \
 		"${@:2}"
-	gaps > "$BATS_TEST_TMPDIR/gaps"
+	parts > "$BATS_TEST_TMPDIR/gaps"
 	wait_until is_done
 }
 

@@ -37,6 +37,12 @@ records()
 			     low($8), high($8) }'
 }
 
+# parts: "EVENT BEGIN LENGTH CPU KIND SMI NMI CPUS" lines: the records by their begin
+parts()
+{
+	records | awk '{ printf "%s %.0f %s %s %s %s %s %s\n", $1, $2 - $3, $3, $4, $5, $7, $8, $9 }'
+}
+
 # trace_on EVENT...: of the module, which is loaded
 trace_on()
 {

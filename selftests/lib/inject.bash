@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Time that the module klat_inject takes on order, and what hwlat_detector makes of
-# it.
+# Time that the module klat_inject takes on order.
 
 readonly INJECT=/sys/kernel/debug/klat_inject
 
@@ -33,17 +32,6 @@ cost()
 	awk -v kind="$1" -v column="$2" '$1 == kind { print $column }' "$INJECT/cost"
 }
 
-# gaps: "EVENT BEGIN LENGTH CPU KIND SMI NMI CPUS" lines, a record each, to the end of
-# the run. KIND: 0 inner, 1 outer, 2 quiet.
-gaps()
-{
-	od -An -v -td8 -w64 /dev/klat/hwlat_detector |
-		awk '{ cpu = $4 % 4294967296; known = $7 % 4294967296; nmi = $8 % 4294967296
-		       printf "%s %.0f %s %d %d %d %d %d\n", $1, $2 - $3, $3, cpu,
-			      ($4 - cpu) / 4294967296 % 65536, ($7 - known) / 4294967296,
-			      nmi, ($8 - nmi) / 4294967296 }'
-}
-
 # from_cpu CPU FILE TEXT: written there
 # shellcheck disable=SC2016 # for the other shell
 from_cpu()
@@ -55,18 +43,4 @@ from_cpu()
 smis_taken()
 {
 	cat "$INJECT/taken"
-}
-
-# watch_windows: from now on windows can be asked
-watch_windows()
-{
-	echo > /sys/kernel/tracing/trace
-	echo 1 > /sys/kernel/tracing/events/hwlat_detector/hwlat_detector_window/enable
-}
-
-# windows: "CPU BEGIN END" lines: when each looked
-windows()
-{
-	sed -n 's/.* \[0*\([0-9][0-9]*\)\] .* begin=\([0-9]*\) end=\([0-9]*\) .*/\1 \2 \3/p' \
-		/sys/kernel/tracing/trace
 }
