@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2
+# klat-vm on */rt-amd64: -c 2
 #
 # caterpillar while another CPU takes the cache that they share. An emulator has none:
 # only that nothing breaks, and that both of them do work, can be seen here.

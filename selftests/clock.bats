@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d igb --cmdline tsc=unstable
+# klat-vm on */rt-amd64: -c 2 -d igb --cmdline tsc=unstable
 #
 # A clock that the kernel does not trust.
 

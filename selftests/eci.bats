@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d igb -t 1200
+# klat-vm on */rt-amd64: -c 2 -d igb -t 1200
 # klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
 #
 # The scripts with ECI's names, with the command lines of its documentation.

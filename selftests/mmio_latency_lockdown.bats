@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -d edu
+# klat-vm on */rt-amd64: -c 2 -d edu
 #
 # mmio_latency on a kernel that is locked down after the module was loaded: a
 # kernel that is locked down from the start loads no unsigned module. There is no

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: --icount -d igb
+# klat-vm on */rt-amd64: --icount -d igb
 #
 # msi_jitter on the deterministic machine, where a tick is an instruction and a
 # nanosecond: an interrupt that is delayed on purpose is late by that much.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: --icount -d igb
+# klat-vm on */amd64: --icount -d igb
 #
 # msi_lat on the deterministic machine, where a tick is an instruction and a
 # nanosecond: what is exact is compared exactly.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-host:
+# klat-host on */amd64:
 #
 # What the tool and the modules must know alike.
 
