@@ -8,7 +8,6 @@
 #include <linux/reboot.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <uapi/linux/sched/types.h>
 
 #include "../core/pin.h"
 #include "../core/run.h"
@@ -63,11 +62,10 @@ static int make_thread(struct caterpillar *cater, struct klat_refusal *refusal)
 	struct task_struct *thread;
 	u32 cpu = cater->config.cpu;
 
-	thread = klat_pin_thread(caterpillar_work, cater, cpu, cater->bench.ops->name);
+	thread = klat_pin_ordinary_thread(caterpillar_work, cater, cpu, cater->bench.ops->name);
 	if (IS_ERR(thread))
 		return klat_refuse(refusal, PTR_ERR(thread), "no thread on CPU %u (%ld)", cpu,
 				   PTR_ERR(thread));
-	sched_set_normal(thread, 0);
 	cater->worker.thread = thread;
 	return 0;
 }

@@ -30,7 +30,8 @@ static void end_work(struct work_struct *work)
 		klat_bench_stop(bench);
 		run->end_mono = ktime_get_ns();
 		forget_cpus(run);
-		WRITE_ONCE(run->state, run->outcome.state);
+		/* whoever sees this sees the last samples, too */
+		smp_store_release(&run->state, run->outcome.state);
 		if (bench->module_run)
 			klat_report_final(bench);
 		bench->module_run = false;

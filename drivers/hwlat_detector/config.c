@@ -4,9 +4,9 @@
 #include "../core/check.h"
 #include "hwlat_detector.h"
 
-#define KNOWN_FLAGS	(KLAT_HWLAT_DETECTOR_FLAG_ALIGNED | KLAT_HWLAT_DETECTOR_FLAG_STEPS |	\
-			 KLAT_HWLAT_DETECTOR_FLAG_NO_DISTURB |					\
-			 KLAT_HWLAT_DETECTOR_FLAG_FREEZE_TRACE |				\
+#define KNOWN_FLAGS	(KLAT_HWLAT_DETECTOR_FLAG_ALIGNED | KLAT_HWLAT_DETECTOR_FLAG_STEPS | \
+			 KLAT_HWLAT_DETECTOR_FLAG_NO_DISTURB |				\
+			 KLAT_HWLAT_DETECTOR_FLAG_FREEZE_TRACE |			\
 			 KLAT_HWLAT_DETECTOR_FLAG_ALLOW_IDLE)
 
 int hwlat_parse_cpus(const char *text, struct cpumask *cpus, struct klat_refusal *refusal)

@@ -363,9 +363,15 @@ static void lose_cpu(struct hwlat_cpu *cpu)
 }
 
 /*
- * The end of the run may be under way: then the thread has been stopped, but not
- * given up, and is not ours.
+ * For hotplug, which may come late: the run may be over, and the next START be at
+ * work on the CPUs' memory. Or the end is under way: then the thread has been
+ * stopped, but not given up, and is not ours.
  */
+static struct hwlat_cpu *find_if_alive(const struct hwlat *hwlat, unsigned int number)
+{
+	return hwlat->alive ? find_cpu(hwlat, number) : NULL;
+}
+
 void hwlat_cpu_gone(struct klat_bench *bench, unsigned int number)
 {
 	struct hwlat *hwlat = hwlat_of(bench);
@@ -373,8 +379,8 @@ void hwlat_cpu_gone(struct klat_bench *bench, unsigned int number)
 	bool last = false;
 
 	mutex_lock(&hwlat->lock);
-	cpu = find_cpu(hwlat, number);
-	if (cpu && cpu->thread && hwlat->alive) {
+	cpu = find_if_alive(hwlat, number);
+	if (cpu && cpu->thread) {
 		lose_cpu(cpu);
 		last = !any_thread(hwlat);
 	}
@@ -389,9 +395,9 @@ void hwlat_cpu_back(struct klat_bench *bench, unsigned int number)
 	struct hwlat_cpu *cpu;
 
 	mutex_lock(&hwlat->lock);
-	cpu = find_cpu(hwlat, number);
+	cpu = find_if_alive(hwlat, number);
 	/* without a thread it stays missing */
-	if (cpu && cpu->state == KLAT_CPU_MISSING && hwlat->alive && !make_thread(cpu)) {
+	if (cpu && cpu->state == KLAT_CPU_MISSING && !make_thread(cpu)) {
 		cpu->missing += ktime_get_ns() - cpu->missing_since;
 		klat_disturb_skip(&cpu->watch.meter);
 		if (hwlat->going)

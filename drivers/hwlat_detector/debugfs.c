@@ -318,16 +318,19 @@ static ssize_t sample_read(struct file *file, char __user *to, size_t size, loff
 {
 	struct hwlat *hwlat = file_inode(file)->i_private;
 	ssize_t ret;
+	bool over;
 
 	do {
 		if (!(file->f_flags & O_NONBLOCK) &&
 		    wait_event_interruptible(hwlat->bench.poll_queue, readable(hwlat)))
 			return -ERESTARTSYS;
+		/* ahead of looking for a line: the end of a run brings the last ones */
+		over = smp_load_acquire(&hwlat->bench.run.state) != KLAT_RUNNING;
 		if (mutex_lock_interruptible(&hwlat->samples_lock))
 			return -ERESTARTSYS;
 		ret = read_line(hwlat, to, size);
 		mutex_unlock(&hwlat->samples_lock);
-		if (ret || READ_ONCE(hwlat->bench.run.state) != KLAT_RUNNING)
+		if (ret || over)
 			return ret;
 	} while (!(file->f_flags & O_NONBLOCK));
 	return -EAGAIN;

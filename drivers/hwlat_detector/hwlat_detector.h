@@ -43,7 +43,6 @@ struct hwlat_seen {
 	u32 smi;
 	u32 nmi;
 	u32 kind;
-	u32 reserved;
 };
 
 /* The same moment on all clocks */

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 
 #include "../core/clock.h"
+#include "../core/pin.h"
 #include "hwlat_detector.h"
 
 /* Room for lines of the file "sample" */
@@ -82,12 +83,21 @@ static void hwlat_counters(struct klat_bench *bench, struct klat_status *status)
 	}
 }
 
+/*
+ * The kernel moves a thread off a CPU that is about to go, and leaves it where it is
+ * if the CPU stays after all.
+ */
+static bool is_looking(const struct hwlat_cpu *cpu)
+{
+	return cpu->thread && klat_pin_thread_cpu(cpu->thread) == cpu->cpu;
+}
+
 static u32 nr_looking(const struct hwlat *hwlat)
 {
 	u32 i, nr = 0;
 
 	for (i = 0; i < hwlat->nr_cpus; i++)
-		nr += hwlat->cpu[i]->state == KLAT_CPU_USED;
+		nr += is_looking(hwlat->cpu[i]);
 	return nr;
 }
 

@@ -158,6 +158,15 @@ static void end_at_limit(struct hwlat_cpu *cpu)
 			     config->limit_ns);
 }
 
+/* The loop compares its own stamps only */
+static bool went_backwards(const struct hwlat_cpu *cpu)
+{
+	const struct hwlat_loop *loop = &cpu->loop;
+
+	return loop->backwards || loop->first < cpu->opened.ticks ||
+	       loop->last < loop->first || cpu->closed.ticks < loop->last;
+}
+
 /* The window itself; true if it took place. On a CPU that is about to go it does not */
 static bool look(struct hwlat_cpu *cpu)
 {
@@ -170,6 +179,7 @@ static bool look(struct hwlat_cpu *cpu)
 	if (begun) {
 		hwlat_look(&cpu->loop);
 		take_moment(&cpu->hwlat->bench.clock, &cpu->closed);
+		cpu->loop.backwards = went_backwards(cpu);
 		if (unlikely(cpu->loop.over))
 			end_at_limit(cpu);
 		if (cpu->watch.disturb)
@@ -179,11 +189,17 @@ static bool look(struct hwlat_cpu *cpu)
 	return begun;
 }
 
-/* What a clock that stood at @open and @close showed at @ticks in between */
+/*
+ * What a clock that stood at @open and @close showed at @ticks in between. On x86 a
+ * quotient of more than 64 bits is a fault: a stamp from outside makes none.
+ */
 static u64 between(const struct hwlat_cpu *cpu, u64 ticks, u64 open, u64 close)
 {
-	return open + mul_u64_u64_div_u64(ticks - cpu->opened.ticks, close - open,
-					  cpu->closed.ticks - cpu->opened.ticks);
+	u64 part = ticks - cpu->opened.ticks, whole = cpu->closed.ticks - cpu->opened.ticks;
+
+	if (part >= whole)
+		return close;
+	return open + mul_u64_u64_div_u64(part, close - open, whole);
 }
 
 static void moment_of(const struct hwlat_cpu *cpu, u64 ticks, struct klat_moment *moment)

@@ -207,7 +207,7 @@ enum klat_state {
 /* klat_status.flags */
 #define KLAT_RUN_LIMIT		(1U << 0)	/* stopped by a sample above the limit */
 #define KLAT_RUN_CLOCK_UNSTABLE	(1U << 1)	/* the clock was unstable at the start */
-#define KLAT_RUN_MODULE		(1U << 2)	/* started by the module itself: insmod, debugfs */
+#define KLAT_RUN_MODULE		(1U << 2)	/* the module's own: insmod, debugfs */
 
 /**
  * struct klat_status - KLAT_STATUS: the run, and what was asked and in effect
