@@ -38,6 +38,11 @@ static int check_cpus(const struct klat_hwlat_detector_config *config,
 	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
 		return klat_refuse(refusal, -ENOMEM, "not enough memory");
 	ret = hwlat_parse_cpus(config->cpus, cpus, refusal);
+	/* or an event of all of them would never fit */
+	if (!ret && config->ring_entries && config->ring_entries < cpumask_weight(cpus))
+		ret = klat_refuse(refusal, -EINVAL,
+				  "ring_entries = %u: must be at least the number of CPUs, %u",
+				  config->ring_entries, cpumask_weight(cpus));
 	free_cpumask_var(cpus);
 	return ret;
 }

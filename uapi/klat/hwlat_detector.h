@@ -74,7 +74,8 @@ enum klat_hwlat_detector_series {
  * @size: sizeof(struct klat_hwlat_detector_config)
  * @flags: KLAT_HWLAT_DETECTOR_FLAG_*
  * @ring_entries: room for records, a power of two, KLAT_HWLAT_DETECTOR_RING_MIN ..
- *	KLAT_HWLAT_DETECTOR_RING_MAX; 0 takes the default, 8,192
+ *	KLAT_HWLAT_DETECTOR_RING_MAX, and at least one for each CPU; 0 takes the
+ *	default, 8,192
  * @reserved: zero
  * @window_ns: from the begin of one look to the begin of the next on the same CPU,
  *	KLAT_HWLAT_DETECTOR_WINDOW_MIN .. KLAT_HWLAT_DETECTOR_WINDOW_MAX
