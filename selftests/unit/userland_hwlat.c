@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "command.h"
 #include "duration.h"
 #include "hwlat.h"
 #include "print.h"
@@ -484,6 +485,43 @@ static void test_hard_limit(void **state)
 	assert_int_equal(result_exit_code(r), EXIT_LIMIT);
 }
 
+/* It is not of what is printed, rounded */
+static void test_hard_limit_fraction(void **state)
+{
+	record r0 = gap(0, 0, INNER, 25, 1);
+	struct result *r = *state;
+
+	r->info.clock_hz = 3 * NS_PER_S;
+	r->hard_limit_ns = 25 * NS_PER_US;
+	r0.sample.value = 3 * 25 * NS_PER_US;
+	take(r, &r0, 1);
+	assert_false(result_hard_limit_exceeded(r));
+	r0.sample.value++;
+	take(r, &r0, 1);
+	assert_true(result_hard_limit_exceeded(r));
+}
+
+/* Refused before anything is looked for or opened */
+static void wrong(const char *option, const char *value)
+{
+	char *argv[] = { (char []){ "hwlat" }, (char []){ "--threshold" }, (char []){ "10us" },
+			 (char *)option, (char *)value, (char []){ "--output" },
+			 (char []){ "/dev/null" }, NULL };
+
+	assert_int_equal(cmd_hwlat(7, argv), EXIT_USAGE);
+}
+
+static void test_options(void **state)
+{
+	(void)state;
+	wrong("--hardlimit", "9999ns");
+	wrong("--limit", "9999ns");
+	wrong("--width", "999951us");
+	assert_int_equal(hwlat_default_width(NS_PER_S), 500 * NS_PER_MS);
+	assert_int_equal(hwlat_default_width(KLAT_HWLAT_DETECTOR_WINDOW_MAX),
+			 KLAT_HWLAT_DETECTOR_WIDTH_MAX);
+}
+
 /* Memory is bounded, and what is beyond is counted */
 static void test_many(void **state)
 {
@@ -546,6 +584,8 @@ int main(void)
 		HWLAT_TEST(test_lost),
 		HWLAT_TEST(test_no_cpu),
 		HWLAT_TEST(test_hard_limit),
+		HWLAT_TEST(test_hard_limit_fraction),
+		cmocka_unit_test(test_options),
 		HWLAT_TEST(test_many),
 		HWLAT_TEST(test_many_records),
 	};
