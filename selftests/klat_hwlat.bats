@@ -178,6 +178,9 @@ Max Latency: "
 	grep -q '^Starting test$' "$BATS_TEST_TMPDIR/report"
 	run -2 klat_run --duration 200ms --report /nowhere/report
 	contains "$output" /nowhere/report
+	run -2 klat_run --duration 200ms --report "$BATS_TEST_TMPDIR/one" \
+		--output "$BATS_TEST_TMPDIR/one"
+	contains "$output" "a file of its own"
 	not is_loaded hwlat_detector
 }
 
