@@ -32,7 +32,7 @@ static void print_config(const struct result *r, FILE *to)
 {
 	int column = fprintf(to, "asked: ");
 	const int indent = column;
-	char text[128], value[32];
+	char text[KLAT_TEXT_LEN + 32], value[32];
 
 	for (unsigned int i = 0; i < r->nr_config; i++) {
 		const struct config_item *item = &r->config[i];
@@ -158,8 +158,12 @@ void text_worst(const struct result *r, const struct series *s, FILE *to)
 		const struct klat_worst *w = &s->stats.worst[i];
 		const struct klat_disturb *d = &w->disturb;
 
-		fprintf(to, "%10" PRIu64 " %10" PRIu64 " %14.6f %4u", result_ns(r, w->value),
-			(uint64_t)w->seq, ((double)w->mono - (double)r->status.start_mono) /
+		fprintf(to, "%10" PRIu64, result_ns(r, w->value));
+		if (w->seq == RESULT_NO_EVENT)
+			fprintf(to, " %10s", "-");
+		else
+			fprintf(to, " %10" PRIu64, (uint64_t)w->seq);
+		fprintf(to, " %14.6f %4u", ((double)w->mono - (double)r->status.start_mono) /
 			NS_PER_S, w->cpu);
 		print_counter(d->known & KLAT_KNOWN_SMI, d->smi, to);
 		print_counter(d->known & KLAT_KNOWN_NMI, d->nmi, to);

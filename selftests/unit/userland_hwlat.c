@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -366,6 +367,51 @@ static void test_cause(void **state)
 	caused(r, counted(g, 1, 0), HWLAT_SMI, "SMI (1)");
 }
 
+/* Two SMIs in two gaps of each CPU are two, not one, and not four */
+static void test_cause_of_several_gaps(void **state)
+{
+	const record records[] = {
+		counted(gap(0, 0, INNER, 25, 4), 1, 0),
+		counted(gap(0, 1, OUTER, 40, 4), 1, 1),
+		counted(gap(0, 0, OUTER, 12, 4), 1, 0),
+		counted(gap(0, 1, INNER, 11, 4), 1, 0),
+	};
+	struct result *r = *state;
+	struct hwlat *h = r->own;
+	char buf[128];
+
+	take(r, records, 4);
+	hwlat_cause_text(r, h->events, buf, sizeof(buf));
+	assert_string_equal(buf, "SMI (2) and NMI (1)");
+}
+
+/* A gap of a window that had too many */
+static void test_no_event(void **state)
+{
+	struct result *r = *state;
+
+	series_add(&r->series[0], 25 * NS_PER_US, RESULT_NO_EVENT, 0);
+	print(r, OUTPUT_TEXT, text, sizeof(text));
+	says(text, "\n     25000          - ");
+	print(r, OUTPUT_JSON, text, sizeof(text));
+	says(text, "\"ticks\": 25000,\n          \"seq\": null,");
+}
+
+static void test_report_of_its_own(void **state)
+{
+	FILE *a = tmpfile(), *b = tmpfile(), *again = fdopen(dup(fileno(a)), "w");
+	FILE *pipe = popen("cat", "w");
+
+	(void)state;
+	assert_true(output_same(a, again));
+	assert_false(output_same(a, b));
+	assert_false(output_same(pipe, pipe));
+	fclose(a);
+	fclose(b);
+	fclose(again);
+	pclose(pipe);
+}
+
 static void judged(struct result *r, enum verdict verdict, const char *reason)
 {
 	strlist_free(&r->reasons);
@@ -579,6 +625,9 @@ int main(void)
 		HWLAT_TEST(test_smi_texts),
 		HWLAT_TEST(test_parts),
 		HWLAT_TEST(test_cause),
+		HWLAT_TEST(test_cause_of_several_gaps),
+		HWLAT_TEST(test_no_event),
+		cmocka_unit_test(test_report_of_its_own),
 		HWLAT_TEST(test_share),
 		HWLAT_TEST(test_missing),
 		HWLAT_TEST(test_lost),
