@@ -164,10 +164,12 @@ static void test_lost(void **state)
 	verdict_decide(r);
 	assert_int_equal(r->verdict, VERDICT_COMPLETE);
 	print(r, OUTPUT_TEXT, text, sizeof(text));
-	says(text, "          -          -          -          -          -             -          2"
-		   "             -             -  LOST: 1 of 2 cycles were read\n");
-	says(text, "      51180      51420        120          -          -             -          3"
-		   "           240             -\n");
+	says(text,
+	     "          -          -          -          -          -             -          2"
+	     "             -             -  LOST: 1 of 2 cycles were read\n");
+	says(text,
+	     "      51180      51420        120          -          -             -          3"
+	     "           240             -\n");
 	says(text, "Session, counted by the module: min 51150 max 58300 jitter 2595 spread 7150\n");
 	says(text, "raw cycles that were not read: 1 ");
 	print(r, OUTPUT_JSON, text, sizeof(text));
