@@ -149,8 +149,8 @@ Max Latency: "
 	run_fine --duration 200ms --format ktap
 	same 3 "$(grep -c '^ok [123] ' <<< "$output")"
 	contains "$output" "ok 3 hwlat: no value was above the limit # SKIP"
-	with_events --hardlimit 1ns
-	run --separate-stderr klat_run --duration 1s --format ktap --limit 1ns
+	with_events --hardlimit 5us
+	run --separate-stderr klat_run --duration 1s --format ktap --limit 5us
 	contains "$output" "not ok 3 "
 }
 
@@ -178,6 +178,9 @@ Max Latency: "
 	grep -q '^Starting test$' "$BATS_TEST_TMPDIR/report"
 	run -2 klat_run --duration 200ms --report /nowhere/report
 	contains "$output" /nowhere/report
+	run -2 klat_run --duration 200ms --report "$BATS_TEST_TMPDIR/one" \
+		--output "$BATS_TEST_TMPDIR/one"
+	contains "$output" "a file of its own"
 	not is_loaded hwlat_detector
 }
 
@@ -213,7 +216,7 @@ Max Latency: "
 }
 
 @test "--hardlimit: exit 1, but the run goes on to its end" {
-	with_events --hardlimit 1ns
+	with_events --hardlimit 5us
 	same 1 "$klat_status"
 	json '.hard_limit.exceeded and .run.state == "DONE" and .limit == null' <<< "$json"
 	klat_json --duration 200ms --hardlimit 1h
@@ -288,6 +291,8 @@ Max Latency: "
 	hwlat --window 10ms --width 9960us|at least 50us below
 	hwlat --duration 366d|1ms .. 365d
 	hwlat --hardlimit 0|1ns .. 1h
+	hwlat --hardlimit 9us|at least --threshold 10us
+	hwlat --limit 9us|at least --threshold 10us
 	hwlat --count 5|count
 	hwlat --user|user
 	hwlat operand|operand

@@ -135,7 +135,7 @@ enum exit_code benchmark_run(const struct benchmark *b, int argc, char **argv)
 
 	if (!options_go(&set, argc, argv, &code))
 		return code;
-	if (b->check && b->check(b->options))
+	if (b->check && b->check(b->options, b->common))
 		return EXIT_USAGE;
 	topo = topology_open();
 	if (!topo) {

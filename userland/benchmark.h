@@ -85,7 +85,7 @@ struct benchmark {
 	size_t record_size;
 	int (*collect)(void *own, struct device *dev);
 	void *own;
-	int (*check)(const void *options);
+	int (*check)(const void *options, const struct common_options *common);
 	void *(*configure)(void *options, const struct common_options *common,
 			   struct result *r);
 };

@@ -63,10 +63,11 @@ static const struct common_flags flag_bits = {
 	.allow_idle = KLAT_CATERPILLAR_FLAG_ALLOW_IDLE,
 };
 
-static int check(const void *options)
+static int check(const void *options, const struct common_options *c)
 {
 	const struct caterpillar_options *o = options;
 
+	(void)c;
 	if (!(o->buffer % KLAT_CATERPILLAR_BUFFER_MIN))
 		return 0;
 	fprintf(stderr, "klat caterpillar: --buffer: %" PRIu64 " is no multiple of 4K\n"
@@ -134,8 +135,8 @@ enum exit_code cmd_caterpillar(int argc, char **argv)
 		.command = "caterpillar",
 		.module = "caterpillar",
 		.summary = "Measures how much the time of the same work on memory varies: a "
-			   "test cycle is\nso many reads and writes with interrupts off. The unit of the "
-			   "table is ticks.",
+			   "test cycle is\nso many reads and writes with interrupts off. The unit "
+			   "of the table is ticks.",
 		.groups = groups,
 		.common = &common,
 		.options = &o,

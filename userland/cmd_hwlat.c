@@ -33,7 +33,8 @@ static const struct option_def defs[] = {
 	{ 0, "window", "TIME", "from the begin of one look to the begin of the next (1s)",
 	  OPTION_DURATION, FIELD(hwlat.window), KLAT_HWLAT_DETECTOR_WINDOW_MIN,
 	  KLAT_HWLAT_DETECTOR_WINDOW_MAX, NULL },
-	{ 0, "width", "TIME", "how long each look lasts, interrupts off (half of window)",
+	{ 0, "width", "TIME",
+	  "how long each look lasts, interrupts off (half of window, but at most 2s)",
 	  OPTION_DURATION, FIELD(hwlat.width), KLAT_HWLAT_DETECTOR_WIDTH_MIN,
 	  KLAT_HWLAT_DETECTOR_WIDTH_MAX, NULL },
 	{ 0, "aligned", NULL, "all CPUs look at the same time, not one after the other",
@@ -71,19 +72,38 @@ static const struct common_flags flag_bits = {
 	.allow_idle = KLAT_HWLAT_DETECTOR_FLAG_ALLOW_IDLE,
 };
 
-static int check(const void *options)
+static int refuse(const char *option, uint64_t value, const char *rule, uint64_t other)
+{
+	char is[32], must[32];
+
+	duration_format(value, is, sizeof(is));
+	duration_format(other, must, sizeof(must));
+	fprintf(stderr, "klat hwlat: --%s %s must be at least %s %s\n"
+		"klat: see 'klat hwlat --help'\n", option, is, rule, must);
+	return -1;
+}
+
+/* What is not recorded cannot be known to be below a limit */
+static int check(const void *options, const struct common_options *c)
 {
 	const struct hwlat_options *o = options;
-	char width[32], window[32];
+	const struct hwlat *h = &o->hwlat;
 
-	if (o->hwlat.width == WIDTH_NOT_GIVEN ||
-	    o->hwlat.width + KLAT_HWLAT_DETECTOR_REST_MIN <= o->hwlat.window)
-		return 0;
-	duration_format(o->hwlat.width, width, sizeof(width));
-	duration_format(o->hwlat.window, window, sizeof(window));
-	fprintf(stderr, "klat hwlat: --width %s must be at least 50us below --window %s\n"
-		"klat: see 'klat hwlat --help'\n", width, window);
-	return -1;
+	if (h->width != WIDTH_NOT_GIVEN && h->width + KLAT_HWLAT_DETECTOR_REST_MIN > h->window)
+		return refuse("width", h->width, "50us below --window", h->window);
+	if (o->hard_limit && o->hard_limit < h->threshold)
+		return refuse("hardlimit", o->hard_limit, "--threshold", h->threshold);
+	if (c->measure.limit && c->measure.limit < h->threshold)
+		return refuse("limit", c->measure.limit, "--threshold", h->threshold);
+	return 0;
+}
+
+/* Half of the window, where that may be */
+uint64_t hwlat_default_width(uint64_t window)
+{
+	uint64_t half = window / 2;
+
+	return half < KLAT_HWLAT_DETECTOR_WIDTH_MAX ? half : KLAT_HWLAT_DETECTOR_WIDTH_MAX;
 }
 
 static uint32_t config_flags(const struct hwlat_options *o, const struct common_options *c)
@@ -103,7 +123,7 @@ static void *configure(void *options, const struct common_options *c, struct res
 	struct hwlat *h = &o->hwlat;
 
 	if (h->width == WIDTH_NOT_GIVEN)
-		h->width = h->window / 2;
+		h->width = hwlat_default_width(h->window);
 	h->duration = c->measure.duration;
 	h->output = c->measure.report;
 	o->config = (struct klat_hwlat_detector_config) {

@@ -74,12 +74,13 @@ static bool physical(const struct mmio_options *o)
 }
 
 /* A register that was not named is never read: a read can change a device's state */
-static int check(const void *options)
+static int check(const void *options, const struct common_options *c)
 {
 	const struct mmio_options *o = options;
 	bool in_bar = *o->bdf || o->bar != NOT_GIVEN || o->offset != NOT_GIVEN;
 	bool whole = *o->bdf && o->bar != NOT_GIVEN && o->offset != NOT_GIVEN;
 
+	(void)c;
 	if (physical(o) ? !in_bar : whole)
 		return 0;
 	fprintf(stderr, "klat mmio: which register? either --address, or --bdf with --bar and "

@@ -114,6 +114,7 @@ enum hwlat_part {
 
 extern const struct result_kind hwlat_kind;
 
+uint64_t hwlat_default_width(uint64_t window);
 int hwlat_init(struct hwlat *h);
 void hwlat_free(struct hwlat *h);
 void hwlat_take(void *hwlat, const struct reader_batch *batch);

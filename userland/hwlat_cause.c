@@ -6,7 +6,7 @@
 
 #include "hwlat.h"
 
-/* What an event's CPUs counted: the largest count, as each counts the same SMI */
+/* What a CPU counted in an event; or the largest of its CPUs, as each counts the same SMI */
 struct counted {
 	bool smi_known;
 	bool nmi_known;
@@ -56,18 +56,41 @@ struct smi_summary hwlat_smi(const struct hwlat *h)
 	return summary;
 }
 
-static struct counted count(const struct hwlat *h, const struct hwlat_event *event)
+/* Of several gaps of a CPU each has what came since the one before */
+static struct counted count_on(const struct hwlat *h, const struct hwlat_event *event,
+			       uint32_t cpu)
 {
 	const struct klat_hwlat_detector_record *records = hwlat_records(h, event);
 	struct counted c = { 0 };
 
 	for (uint32_t i = 0; i < event->nr; i++) {
-		c.smi_known |= !!(records[i].known & KLAT_KNOWN_SMI);
-		c.nmi_known |= !!(records[i].known & KLAT_KNOWN_NMI);
-		if ((records[i].known & KLAT_KNOWN_SMI) && records[i].smi > c.smi)
-			c.smi = records[i].smi;
-		if ((records[i].known & KLAT_KNOWN_NMI) && records[i].nmi > c.nmi)
-			c.nmi = records[i].nmi;
+		if (records[i].sample.cpu != cpu)
+			continue;
+		if (records[i].known & KLAT_KNOWN_SMI) {
+			c.smi_known = true;
+			c.smi += records[i].smi;
+		}
+		if (records[i].known & KLAT_KNOWN_NMI) {
+			c.nmi_known = true;
+			c.nmi += records[i].nmi;
+		}
+	}
+	return c;
+}
+
+static struct counted count(const struct hwlat *h, const struct hwlat_event *event)
+{
+	struct counted c = { 0 };
+
+	for (size_t i = 0; i < h->nr_cpus; i++) {
+		struct counted on = count_on(h, event, h->cpus[i].cpu.cpu);
+
+		c.smi_known |= on.smi_known;
+		c.nmi_known |= on.nmi_known;
+		if (on.smi > c.smi)
+			c.smi = on.smi;
+		if (on.nmi > c.nmi)
+			c.nmi = on.nmi;
 	}
 	return c;
 }

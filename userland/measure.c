@@ -391,6 +391,18 @@ static enum exit_code run_and_print(struct measure *m, FILE *report, FILE *to)
 	return written ? result_exit_code(m->result) : EXIT_DOUBT;
 }
 
+static FILE *report_open(const char *path, FILE *to)
+{
+	FILE *report = output_open(path);
+
+	if (!report || !output_same(report, to))
+		return report;
+	fprintf(stderr, "klat: %s: the result goes there, too: the report needs a file of its "
+		"own\n", path);
+	fclose(report);
+	return NULL;
+}
+
 /* Measures and prints; the result's resources stay with the caller */
 enum exit_code measure(struct measure *m)
 {
@@ -400,7 +412,7 @@ enum exit_code measure(struct measure *m)
 	if (!to)
 		return EXIT_USAGE;
 	if (m->opts->report)
-		report = output_open(m->opts->report);
+		report = report_open(m->opts->report, to);
 	if (report || !m->opts->report)
 		code = run_and_print(m, report, to);
 	return output_close(to) ? EXIT_DOUBT : code;

@@ -83,19 +83,23 @@ static void print_table(const struct result *r, FILE *to)
 static void print_live(const struct result *r, FILE *to)
 {
 	struct caterpillar_table *t = table_of(r);
-	const struct caterpillar_row *row;
+	struct caterpillar_row row;
+	bool any;
 
+	/* a terminal may keep this thread waiting, which the reader's must not be */
 	pthread_mutex_lock(&t->lock);
-	if (t->nr) {
-		row = &t->rows[t->nr - 1];
-		fprintf(to, "  sample %" PRIu64 ":", row->number);
-		print_span(&row->own, row->state != CATERPILLAR_LOST, 0, to);
-		fputs("  session:", to);
-		print_span(&row->session, row->session_whole, 0, to);
-	} else {
-		fputs("  no sample yet", to);
-	}
+	any = t->nr;
+	if (any)
+		row = t->rows[t->nr - 1];
 	pthread_mutex_unlock(&t->lock);
+	if (!any) {
+		fputs("  no sample yet", to);
+		return;
+	}
+	fprintf(to, "  sample %" PRIu64 ":", row.number);
+	print_span(&row.own, row.state != CATERPILLAR_LOST, 0, to);
+	fputs("  session:", to);
+	print_span(&row.session, row.session_whole, 0, to);
 }
 
 static void add_notes(struct result *r)

@@ -8,6 +8,7 @@
 #include "cpulist.h"
 #include "duration.h"
 #include "hwlat.h"
+#include "out_text.h"
 #include "output.h"
 
 #define LIST_LEN	512
@@ -99,14 +100,6 @@ static void print_block(const struct result *r, FILE *to)
 	print_stamps(r, h, to);
 }
 
-static void print_count(bool known, uint64_t value, FILE *to)
-{
-	if (known)
-		fprintf(to, " %8" PRIu64, value);
-	else
-		fprintf(to, " %8s", "unknown");
-}
-
 static void print_missing(const struct result *r, const struct klat_cpu *cpu, FILE *to)
 {
 	if (!cpu->absences)
@@ -132,8 +125,8 @@ static void print_cpus(const struct result *r, FILE *to)
 			(double)hwlat_looked_ns(r, c) / NS_PER_S, 100 * hwlat_share(r, c),
 			100 * (double)h->width / (double)h->window, (uint64_t)c->gap.count,
 			result_ns(r, c->gap.max));
-		print_count(d->known & KLAT_KNOWN_SMI, d->smi, to);
-		print_count(d->known & KLAT_KNOWN_NMI, d->nmi, to);
+		text_counter(d->known & KLAT_KNOWN_SMI, d->smi, to);
+		text_counter(d->known & KLAT_KNOWN_NMI, d->nmi, to);
 		print_missing(r, &c->cpu, to);
 		fputs("\n", to);
 	}

@@ -215,7 +215,7 @@ static json_t *json_worst(const struct result *r, const struct klat_stats *st)
 
 		set(json, "value", json_u64(result_ns(r, w->value)));
 		set(json, "ticks", json_u64(w->value));
-		set(json, "seq", json_u64(w->seq));
+		set(json, "seq", w->seq == RESULT_NO_EVENT ? json_null() : json_u64(w->seq));
 		set(json, "cpu", json_integer(w->cpu));
 		set(json, "monotonic_ns", json_u64(w->mono));
 		set(json, "realtime_ns", json_u64(w->real));

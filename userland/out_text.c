@@ -32,7 +32,7 @@ static void print_config(const struct result *r, FILE *to)
 {
 	int column = fprintf(to, "asked: ");
 	const int indent = column;
-	char text[128], value[32];
+	char text[KLAT_TEXT_LEN + 32], value[32];
 
 	for (unsigned int i = 0; i < r->nr_config; i++) {
 		const struct config_item *item = &r->config[i];
@@ -130,7 +130,7 @@ void text_series(const struct result *r, FILE *to)
 		print_series(r, &r->series[i], to);
 }
 
-static void print_counter(uint32_t known, uint64_t value, FILE *to)
+void text_counter(bool known, uint64_t value, FILE *to)
 {
 	if (known)
 		fprintf(to, " %8" PRIu64, value);
@@ -158,12 +158,16 @@ void text_worst(const struct result *r, const struct series *s, FILE *to)
 		const struct klat_worst *w = &s->stats.worst[i];
 		const struct klat_disturb *d = &w->disturb;
 
-		fprintf(to, "%10" PRIu64 " %10" PRIu64 " %14.6f %4u", result_ns(r, w->value),
-			(uint64_t)w->seq, ((double)w->mono - (double)r->status.start_mono) /
+		fprintf(to, "%10" PRIu64, result_ns(r, w->value));
+		if (w->seq == RESULT_NO_EVENT)
+			fprintf(to, " %10s", "-");
+		else
+			fprintf(to, " %10" PRIu64, (uint64_t)w->seq);
+		fprintf(to, " %14.6f %4u", ((double)w->mono - (double)r->status.start_mono) /
 			NS_PER_S, w->cpu);
-		print_counter(d->known & KLAT_KNOWN_SMI, d->smi, to);
-		print_counter(d->known & KLAT_KNOWN_NMI, d->nmi, to);
-		print_counter(d->known & KLAT_KNOWN_IRQ, d->irq, to);
+		text_counter(d->known & KLAT_KNOWN_SMI, d->smi, to);
+		text_counter(d->known & KLAT_KNOWN_NMI, d->nmi, to);
+		text_counter(d->known & KLAT_KNOWN_IRQ, d->irq, to);
 		print_speed(d, to);
 		fputs("\n", to);
 	}
@@ -175,10 +179,10 @@ static void print_disturbances(const struct result *r, FILE *to)
 
 	fprintf(to, "\n%-16s %8s %8s %8s %8s\n%-16s", "disturbances", "SMI", "NMI", "other irq",
 		"steal ns", "in the whole run");
-	print_counter(d->known & KLAT_KNOWN_SMI, d->smi, to);
-	print_counter(d->known & KLAT_KNOWN_NMI, d->nmi, to);
-	print_counter(d->known & KLAT_KNOWN_IRQ, d->irq, to);
-	print_counter(d->known & KLAT_KNOWN_STEAL, d->steal, to);
+	text_counter(d->known & KLAT_KNOWN_SMI, d->smi, to);
+	text_counter(d->known & KLAT_KNOWN_NMI, d->nmi, to);
+	text_counter(d->known & KLAT_KNOWN_IRQ, d->irq, to);
+	text_counter(d->known & KLAT_KNOWN_STEAL, d->steal, to);
 	fputs("\n", to);
 }
 

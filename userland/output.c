@@ -2,6 +2,7 @@
 /* The formats by name, and where they go. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "output.h"
 
@@ -46,6 +47,15 @@ FILE *output_open(const char *path)
 	if (!to)
 		fprintf(stderr, "klat: %s: %s\n", path, strerror(errno));
 	return to;
+}
+
+/* Two files that are one would write over each other; not so a terminal or a pipe */
+bool output_same(FILE *a, FILE *b)
+{
+	struct stat sa, sb;
+
+	return !fstat(fileno(a), &sa) && !fstat(fileno(b), &sb) && S_ISREG(sa.st_mode) &&
+	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
 /* A result that did not arrive is an error of its own */

@@ -125,8 +125,10 @@ bool result_stopped_at_limit(const struct result *r)
 
 bool result_hard_limit_exceeded(const struct result *r)
 {
-	return r->hard_limit_ns &&
-	       result_ns(r, result_primary(r)->stats.max) > r->hard_limit_ns;
+	long double max = ticks_to_ns_real(result_primary(r)->stats.max, r->info.clock_hz);
+
+	/* not of rounded nanoseconds: a fraction above is above */
+	return r->hard_limit_ns && max > (long double)r->hard_limit_ns;
 }
 
 bool result_limit_exceeded(const struct result *r)

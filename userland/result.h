@@ -16,6 +16,8 @@
 
 #define RESULT_MAX_SERIES	(KLAT_MAX_SERIES + 1)
 #define RESULT_MAX_CONFIG	24
+/* klat_worst.seq of a value that belongs to no event */
+#define RESULT_NO_EVENT		UINT64_MAX
 
 enum run_end {
 	END_BY_ITSELF,		/* the module said so */

@@ -215,8 +215,8 @@ static void note_counters(struct result *r)
 			    r->froze_trace ? "; the kernel trace was frozen (tracing_on = 0)" : "");
 	note_skipped(r);
 	if (st->unexpected)
-		strlist_add(&r->notes, "interrupts that nobody had requested: %" PRIu64 "; one that "
-			    "came while a request was pending was taken for its answer",
+		strlist_add(&r->notes, "interrupts that nobody had requested: %" PRIu64
+			    "; one that came while a request was pending was taken for its answer",
 			    (uint64_t)st->unexpected);
 	if (st->clipped)
 		strlist_add(&r->notes, "values below the offset, counted as 0: %" PRIu64,
@@ -234,7 +234,8 @@ static void note_user_count(struct result *r)
 
 	if (r->nr_series && user->stats.count < seen)
 		strlist_add(&r->notes, "user: %" PRIu64 " of %" PRIu64
-			    " samples found the task asleep and woke it alone; others are not measured",
+			    " samples found the task asleep and woke it alone; others are not "
+			    "measured",
 			    (uint64_t)user->stats.count, seen);
 }
 

@@ -345,11 +345,13 @@ are_wrong()
 ordinary_user_is_a_skip()
 {
 	local user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	local measure=("${user[@]}" klat "$klat_command"
+		${klat_options[0]+"${klat_options[@]}"} "${klat_short[@]}")
 
-	run -4 "${user[@]}" klat "$klat_command" ${klat_options[0]+"${klat_options[@]}"} "${klat_short[@]}"
+	run -4 "${measure[@]}"
 	contains "$output" root || return 1
 	insert "$klat_module" autostart=0
-	run -4 "${user[@]}" klat "$klat_command" ${klat_options[0]+"${klat_options[@]}"} "${klat_short[@]}"
+	run -4 "${measure[@]}"
 	contains "$output" root || return 1
 	run_is IDLE || return 1
 	run -0 "${user[@]}" klat info

@@ -164,10 +164,12 @@ static void test_lost(void **state)
 	verdict_decide(r);
 	assert_int_equal(r->verdict, VERDICT_COMPLETE);
 	print(r, OUTPUT_TEXT, text, sizeof(text));
-	says(text, "          -          -          -          -          -             -          2"
-		   "             -             -  LOST: 1 of 2 cycles were read\n");
-	says(text, "      51180      51420        120          -          -             -          3"
-		   "           240             -\n");
+	says(text,
+	     "          -          -          -          -          -             -          2"
+	     "             -             -  LOST: 1 of 2 cycles were read\n");
+	says(text,
+	     "      51180      51420        120          -          -             -          3"
+	     "           240             -\n");
 	says(text, "Session, counted by the module: min 51150 max 58300 jitter 2595 spread 7150\n");
 	says(text, "raw cycles that were not read: 1 ");
 	print(r, OUTPUT_JSON, text, sizeof(text));
@@ -268,6 +270,30 @@ static void test_take(void **state)
 	has(&t->rows[1].session, 51150, 58300, deviation(4));
 }
 
+/* As a terminal that takes its time: the reader's thread must be able to go on */
+static ssize_t write_slowly(void *table, const char *buf, size_t len)
+{
+	struct caterpillar_table *t = table;
+
+	(void)buf;
+	assert_int_equal(pthread_mutex_trylock(&t->lock), 0);
+	pthread_mutex_unlock(&t->lock);
+	return (ssize_t)len;
+}
+
+static void test_live_keeps_nobody_waiting(void **state)
+{
+	struct result *r = *state;
+	FILE *slow = fopencookie(r->own, "w", (cookie_io_functions_t) { .write = write_slowly });
+
+	assert_non_null(slow);
+	setvbuf(slow, NULL, _IONBF, 0);
+	caterpillar_kind.live(r, slow);
+	READ(r, 0, 1);
+	caterpillar_kind.live(r, slow);
+	fclose(slow);
+}
+
 #define TABLE_TEST(fn)	cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
 int main(void)
@@ -283,6 +309,7 @@ int main(void)
 		TABLE_TEST(test_cut_and_lost),
 		TABLE_TEST(test_many),
 		TABLE_TEST(test_take),
+		TABLE_TEST(test_live_keeps_nobody_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

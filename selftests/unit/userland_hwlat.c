@@ -7,9 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "command.h"
 #include "duration.h"
 #include "hwlat.h"
 #include "print.h"
@@ -365,6 +367,51 @@ static void test_cause(void **state)
 	caused(r, counted(g, 1, 0), HWLAT_SMI, "SMI (1)");
 }
 
+/* Two SMIs in two gaps of each CPU are two, not one, and not four */
+static void test_cause_of_several_gaps(void **state)
+{
+	const record records[] = {
+		counted(gap(0, 0, INNER, 25, 4), 1, 0),
+		counted(gap(0, 1, OUTER, 40, 4), 1, 1),
+		counted(gap(0, 0, OUTER, 12, 4), 1, 0),
+		counted(gap(0, 1, INNER, 11, 4), 1, 0),
+	};
+	struct result *r = *state;
+	struct hwlat *h = r->own;
+	char buf[128];
+
+	take(r, records, 4);
+	hwlat_cause_text(r, h->events, buf, sizeof(buf));
+	assert_string_equal(buf, "SMI (2) and NMI (1)");
+}
+
+/* A gap of a window that had too many */
+static void test_no_event(void **state)
+{
+	struct result *r = *state;
+
+	series_add(&r->series[0], 25 * NS_PER_US, RESULT_NO_EVENT, 0);
+	print(r, OUTPUT_TEXT, text, sizeof(text));
+	says(text, "\n     25000          - ");
+	print(r, OUTPUT_JSON, text, sizeof(text));
+	says(text, "\"ticks\": 25000,\n          \"seq\": null,");
+}
+
+static void test_report_of_its_own(void **state)
+{
+	FILE *a = tmpfile(), *b = tmpfile(), *again = fdopen(dup(fileno(a)), "w");
+	FILE *pipe = popen("cat", "w");
+
+	(void)state;
+	assert_true(output_same(a, again));
+	assert_false(output_same(a, b));
+	assert_false(output_same(pipe, pipe));
+	fclose(a);
+	fclose(b);
+	fclose(again);
+	pclose(pipe);
+}
+
 static void judged(struct result *r, enum verdict verdict, const char *reason)
 {
 	strlist_free(&r->reasons);
@@ -484,6 +531,43 @@ static void test_hard_limit(void **state)
 	assert_int_equal(result_exit_code(r), EXIT_LIMIT);
 }
 
+/* It is not of what is printed, rounded */
+static void test_hard_limit_fraction(void **state)
+{
+	record r0 = gap(0, 0, INNER, 25, 1);
+	struct result *r = *state;
+
+	r->info.clock_hz = 3 * NS_PER_S;
+	r->hard_limit_ns = 25 * NS_PER_US;
+	r0.sample.value = 3 * 25 * NS_PER_US;
+	take(r, &r0, 1);
+	assert_false(result_hard_limit_exceeded(r));
+	r0.sample.value++;
+	take(r, &r0, 1);
+	assert_true(result_hard_limit_exceeded(r));
+}
+
+/* Refused before anything is looked for or opened */
+static void wrong(const char *option, const char *value)
+{
+	char *argv[] = { (char []){ "hwlat" }, (char []){ "--threshold" }, (char []){ "10us" },
+			 (char *)option, (char *)value, (char []){ "--output" },
+			 (char []){ "/dev/null" }, NULL };
+
+	assert_int_equal(cmd_hwlat(7, argv), EXIT_USAGE);
+}
+
+static void test_options(void **state)
+{
+	(void)state;
+	wrong("--hardlimit", "9999ns");
+	wrong("--limit", "9999ns");
+	wrong("--width", "999951us");
+	assert_int_equal(hwlat_default_width(NS_PER_S), 500 * NS_PER_MS);
+	assert_int_equal(hwlat_default_width(KLAT_HWLAT_DETECTOR_WINDOW_MAX),
+			 KLAT_HWLAT_DETECTOR_WIDTH_MAX);
+}
+
 /* Memory is bounded, and what is beyond is counted */
 static void test_many(void **state)
 {
@@ -541,11 +625,16 @@ int main(void)
 		HWLAT_TEST(test_smi_texts),
 		HWLAT_TEST(test_parts),
 		HWLAT_TEST(test_cause),
+		HWLAT_TEST(test_cause_of_several_gaps),
+		HWLAT_TEST(test_no_event),
+		cmocka_unit_test(test_report_of_its_own),
 		HWLAT_TEST(test_share),
 		HWLAT_TEST(test_missing),
 		HWLAT_TEST(test_lost),
 		HWLAT_TEST(test_no_cpu),
 		HWLAT_TEST(test_hard_limit),
+		HWLAT_TEST(test_hard_limit_fraction),
+		cmocka_unit_test(test_options),
 		HWLAT_TEST(test_many),
 		HWLAT_TEST(test_many_records),
 	};

@@ -58,7 +58,8 @@ change()
 
 	shift 4
 	is_saved "$kind" "$number" && old=
-	[[ -z $old ]] || { printf '%s %s %s\n' "$kind" "$number" "$old" >> "$state"; } 2> /dev/null ||
+	[[ -z $old ]] ||
+		{ printf '%s %s %s\n' "$kind" "$number" "$old" >> "$state"; } 2> /dev/null ||
 		fail "$EXIT_SKIPPED" "$state cannot be written: nothing more is changed"
 	if "$@" 2> /dev/null > /dev/null; then
 		say "  $what"
