@@ -65,6 +65,7 @@ static enum exit_code print(const struct devices_options *opts, struct devices *
 
 	if (!to)
 		return EXIT_USAGE;
+	output_begin(to);
 	if (opts->format == OUTPUT_JSON)
 		devices_json(d, to);
 	else

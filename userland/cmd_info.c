@@ -90,6 +90,7 @@ static enum exit_code info(const struct info_options *opts, const char *only)
 	to = output_open(opts->output);
 	if (!to)
 		return EXIT_USAGE;
+	output_begin(to);
 	if (opts->format == OUTPUT_JSON)
 		info_json(&info, to);
 	else

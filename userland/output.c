@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The formats by name, and where they go. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "output.h"
 
@@ -29,24 +31,47 @@ const char *const output_names[] = {
 
 void output_result(const struct result *r, unsigned int format, FILE *to)
 {
+	output_begin(to);
 	formats[format].print(r, to);
 }
 
 /* Only KTAP has a word for what was not run */
 void output_skip(const char *command, const char *why, unsigned int format, FILE *to)
 {
-	if (format == OUTPUT_KTAP)
-		out_ktap_skip(command, why, to);
+	if (format != OUTPUT_KTAP)
+		return;
+	output_begin(to);
+	out_ktap_skip(command, why, to);
 }
 
-/* Before the run, so that a wrong path does not cost one */
+/*
+ * Before the run, so that a wrong path does not cost one. What the file has is kept
+ * until there is something to take its place: see output_begin().
+ */
 FILE *output_open(const char *path)
 {
-	FILE *to = path ? fopen(path, "we") : stdout;
+	FILE *to = stdout;
+	int fd;
 
+	if (path) {
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		to = fd < 0 ? NULL : fdopen(fd, "w");
+	}
 	if (!to)
 		fprintf(stderr, "klat: %s: %s\n", path, strerror(errno));
 	return to;
+}
+
+/* What follows is all that the file will have; of no consequence where there is none */
+void output_begin(FILE *to)
+{
+	struct stat st;
+
+	if (to == stdout || fstat(fileno(to), &st) || !S_ISREG(st.st_mode))
+		return;
+	if (ftruncate(fileno(to), 0))
+		fprintf(stderr, "klat: what the output's file had before stays in it: %s\n",
+			strerror(errno));
 }
 
 /* Two files that are one would write over each other; not so a terminal or a pipe */

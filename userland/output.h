@@ -23,6 +23,7 @@ extern const char *const output_names[];
 void output_result(const struct result *r, unsigned int format, FILE *to);
 void output_skip(const char *command, const char *why, unsigned int format, FILE *to);
 FILE *output_open(const char *path);
+void output_begin(FILE *to);
 bool output_same(FILE *a, FILE *b);
 int output_close(FILE *to);
 

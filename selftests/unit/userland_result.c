@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "print.h"
@@ -249,6 +250,45 @@ static void test_skipped_periods(void **state)
 
 static char text[1 << 20];
 
+static void file_has(const char *path, const char *begin, size_t at_least)
+{
+	FILE *file = fopen(path, "r");
+	size_t got;
+
+	assert_non_null(file);
+	got = fread(text, 1, sizeof(text) - 1, file);
+	text[got] = '\0';
+	fclose(file);
+	assert_true(got >= at_least);
+	assert_memory_equal(text, begin, strlen(begin));
+}
+
+/* What a file has is lost when there is a result to take its place, and not before */
+static void test_output_file(void **state)
+{
+	char path[] = "/tmp/klat-unit-XXXXXX";
+	int fd = mkstemp(path);
+	FILE *to;
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 1 << 19), 0);
+	assert_int_equal(pwrite(fd, "yesterday", 9, 0), 9);
+	close(fd);
+	to = output_open(path);
+	assert_int_equal(output_close(to), 0);
+	file_has(path, "yesterday", 1 << 19);
+	to = output_open(path);
+	output_skip("msi-lat", "no device", OUTPUT_TEXT, to);
+	assert_int_equal(output_close(to), 0);
+	file_has(path, "yesterday", 1 << 19);
+	to = output_open(path);
+	output_result(*state, OUTPUT_CSV, to);
+	assert_int_equal(output_close(to), 0);
+	file_has(path, "benchmark,series,", 1);
+	assert_true(strlen(text) < 1 << 16);
+	unlink(path);
+}
+
 static void emulated(struct result *r)
 {
 	r->machine.hypervisor = (struct hypervisor) { true, true, "QEMU TCG" };
@@ -371,6 +411,7 @@ int main(void)
 		RESULT_TEST(test_settings),
 		RESULT_TEST(test_conditions),
 		RESULT_TEST(test_skipped_periods),
+		RESULT_TEST(test_output_file),
 		RESULT_TEST(test_text),
 		RESULT_TEST(test_json),
 		RESULT_TEST(test_csv),
