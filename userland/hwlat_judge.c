@@ -35,10 +35,15 @@ static void judge_share(struct result *r, const struct hwlat *h, const struct hw
 		return;
 	if (looked && (double)looked >= SHARE_AT_LEAST * asked)
 		return;
+	if (!looked) {
+		because(r, VERDICT_INCOMPLETE, "CPU %" PRIu32 " was never looked at",
+			cpu->cpu.cpu);
+		return;
+	}
 	duration_rough(looked, have, sizeof(have));
 	duration_rough((uint64_t)asked, want, sizeof(want));
-	because(r, VERDICT_INCOMPLETE, "CPU %" PRIu32 " was looked at for %s of the %s that were "
-		"asked (at least 90 %% are needed)", cpu->cpu.cpu, have, want);
+	because(r, VERDICT_INCOMPLETE, "CPU %" PRIu32 " was looked at for %s: 90 %% of %s, what "
+		"was asked for of all windows but one, are needed", cpu->cpu.cpu, have, want);
 }
 
 void hwlat_judge(struct result *r)

@@ -168,7 +168,8 @@ static u32 caterpillar_primary(struct klat_bench *bench)
 	return KLAT_CATERPILLAR_CYCLE;
 }
 
-static void caterpillar_report(struct klat_bench *bench, struct seq_buf *text)
+static void caterpillar_report(struct klat_bench *bench, const struct klat_status *status,
+			       struct seq_buf *text)
 {
 	caterpillar_table_report(caterpillar_of(bench), text);
 }

@@ -49,6 +49,8 @@ struct klat_bench_ops {
 	const char *debugfs_dir;
 	/* what is measured, for the report: "Interrupts" */
 	const char *events;
+	/* a run is asked for by its time: how many events it has nobody asked */
+	bool by_time;
 	u32 nr_series;
 	const char *const *series;
 	/* of the struct that KLAT_CONFIG takes, and of its first version */
@@ -103,7 +105,8 @@ struct klat_bench_ops {
 	/* What KLAT_CPU tells of the CPU that @cpu names; NULL with one CPU only */
 	void (*cpu)(struct klat_bench *bench, struct klat_cpu *cpu);
 	/* Lines that the results block has besides; may be NULL */
-	void (*report)(struct klat_bench *bench, struct seq_buf *text);
+	void (*report)(struct klat_bench *bench, const struct klat_status *status,
+		       struct seq_buf *text);
 	/* Prints a line to the kernel log, without a prefix; in thread context */
 	void (*say)(const char *line);
 };

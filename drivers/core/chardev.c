@@ -41,7 +41,7 @@ static int take_ownership(struct klat_file *file)
 
 	if (bench->module_run)
 		return klat_refuse(&file->refusal, -EBUSY,
-				   "the run that insmod started is going on");
+				   "a run of the module's own is going on");
 	if (bench->owner && bench->owner != file)
 		return klat_refuse(&file->refusal, -EBUSY,
 				   "another program owns the device");

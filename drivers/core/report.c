@@ -34,12 +34,14 @@ static void add_values(struct klat_bench *bench, const struct klat_series *serie
 	seq_buf_printf(text, "* Min: %llu\n", klat_ticks_to_ns(clock, series->min));
 }
 
-static void add_counts(const char *events, const struct klat_status *status,
+static void add_counts(const struct klat_bench_ops *ops, const struct klat_status *status,
 		       struct seq_buf *text)
 {
+	const char *events = ops->events;
+
 	if (status->asked)
 		seq_buf_printf(text, "* %s asked: %llu\n", events, status->asked);
-	else
+	else if (!ops->by_time)
 		seq_buf_printf(text, "* %s asked: without end\n", events);
 	seq_buf_printf(text, "* %s seen: %llu\n", events, status->seen);
 	seq_buf_printf(text, "* Missed periods: %llu\n", status->missed + status->late);
@@ -71,9 +73,9 @@ static void add_all(struct klat_bench *bench, const struct klat_series *series,
 	add_values(bench, series, text);
 	seq_buf_printf(text, "\n");
 	if (bench->run.state != KLAT_IDLE) {
-		add_counts(bench->ops->events, status, text);
+		add_counts(bench->ops, status, text);
 		if (bench->ops->report)
-			bench->ops->report(bench, text);
+			bench->ops->report(bench, status, text);
 	}
 	add_state(&bench->run, text);
 }

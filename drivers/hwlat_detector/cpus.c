@@ -118,7 +118,7 @@ static int check_threshold(struct hwlat *hwlat, struct klat_refusal *refusal)
 	if (klat_ns_to_ticks(clock, threshold) >= 2 * hwlat->step)
 		return 0;
 	return klat_refuse(refusal, -EINVAL,
-			   "threshold_ns = %llu: must be at least %llu: two of the loop's steps",
+			   "threshold_ns = %llu: must be at least %llu ns: two of the loop's steps",
 			   threshold, klat_ticks_to_ns(clock, 2 * hwlat->step) + 1);
 }
 

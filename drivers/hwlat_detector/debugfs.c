@@ -38,12 +38,12 @@ static u64 *member(struct klat_hwlat_detector_config *config, const struct hwlat
 	return (void *)config + file->offset;
 }
 
-static int number_of(const char *text, u64 *number)
+static int number_of(const char *file, const char *text, u64 *number)
 {
 	int ret = kstrtou64(text, 0, number);
 
 	if (ret)
-		pr_err("%s: must be a whole number\n", text);
+		pr_err("%s = %s: must be a whole number\n", file, text);
 	return ret;
 }
 
@@ -79,7 +79,7 @@ static int store_time(struct hwlat *hwlat, const struct hwlat_file *file, const 
 	u64 us;
 	int ret;
 
-	ret = number_of(text, &us);
+	ret = number_of(file->name, text, &us);
 	if (ret)
 		return ret;
 	if (check_mul_overflow(us, (u64)NSEC_PER_USEC, member(&config, file)))
@@ -159,7 +159,7 @@ static int store_enable(struct hwlat *hwlat, const char *text)
 	u64 on;
 	int ret;
 
-	ret = number_of(text, &on);
+	ret = number_of("enable", text, &on);
 	if (ret)
 		return ret;
 	if (on > 1) {
@@ -184,7 +184,7 @@ static void show_max(struct hwlat *hwlat, struct seq_file *seq)
 {
 	struct hwlat_total gaps;
 
-	if (!hwlat_total(hwlat, KLAT_HWLAT_DETECTOR_GAP, &gaps))
+	if (!hwlat_total(hwlat, KLAT_HWLAT_DETECTOR_GAP, KLAT_CPU_ALL, &gaps))
 		seq_printf(seq, "%llu\n", whole_us(hwlat, gaps.max));
 }
 

@@ -108,6 +108,8 @@ struct hwlat {
 	/* of the module's parameters and the files in debugfs; of whoever owns it */
 	struct klat_hwlat_detector_config own;
 	struct klat_hwlat_detector_config config;
+	/* of the last run, whatever was configured since; under bench->lock */
+	struct klat_hwlat_detector_config ran;
 
 	/*
 	 * Covers threads and states of the CPUs, between a run's start and end on one
@@ -175,13 +177,13 @@ int hwlat_thread(void *arg);
 bool hwlat_collect(struct hwlat *hwlat, bool all);
 void hwlat_wake_readers(struct hwlat *hwlat);
 
-/* main.c; values of a series on all CPUs together, ticks; under bench->lock */
+/* main.c; values of a series on a CPU or KLAT_CPU_ALL, ticks; under bench->lock */
 struct hwlat_total {
 	u64 max;
 	u64 sum;
 };
 
-int hwlat_total(struct hwlat *hwlat, u32 series, struct hwlat_total *total);
+int hwlat_total(struct hwlat *hwlat, u32 series, u32 cpu, struct hwlat_total *total);
 
 /* debugfs.c */
 void hwlat_debugfs_add(struct hwlat *hwlat);

@@ -47,6 +47,7 @@ static int hwlat_start(struct klat_bench *bench, struct klat_refusal *refusal)
 	int ret;
 
 	ret = hwlat_check(&hwlat->config, refusal);
+	hwlat->ran = hwlat->config;
 	if (!ret)
 		ret = make_ring(hwlat, refusal);
 	return ret ?: hwlat_cpus_start(hwlat, refusal);
@@ -130,14 +131,14 @@ static u32 hwlat_primary(struct klat_bench *bench)
 	return KLAT_HWLAT_DETECTOR_GAP;
 }
 
-int hwlat_total(struct hwlat *hwlat, u32 id, struct hwlat_total *total)
+int hwlat_total(struct hwlat *hwlat, u32 id, u32 cpu, struct hwlat_total *total)
 {
 	struct klat_series *series = kvzalloc(sizeof(*series), GFP_KERNEL);
 	int ret;
 
 	if (!series)
 		return -ENOMEM;
-	ret = klat_bench_snapshot(&hwlat->bench, id, KLAT_CPU_ALL, series);
+	ret = klat_bench_snapshot(&hwlat->bench, id, cpu, series);
 	total->max = series->max;
 	/* 64 bits of ticks are decades of nothing but looking */
 	total->sum = series->sum;
@@ -145,11 +146,47 @@ int hwlat_total(struct hwlat *hwlat, u32 id, struct hwlat_total *total)
 	return ret;
 }
 
-static void hwlat_report(struct klat_bench *bench, struct seq_buf *text)
+static void add_disturb(const struct klat_disturb *disturb, struct seq_buf *text)
+{
+	if (disturb->known & KLAT_KNOWN_SMI)
+		seq_buf_printf(text, "* SMIs: %llu\n", disturb->smi);
+	else
+		seq_buf_printf(text, "* SMIs: unknown\n");
+	if (disturb->known & KLAT_KNOWN_NMI)
+		seq_buf_printf(text, "* NMIs: %llu\n", disturb->nmi);
+	else
+		seq_buf_printf(text, "* NMIs: unknown\n");
+}
+
+/* In all, and the share of the run on the CPU that it was the least on */
+static void add_looked(struct hwlat *hwlat, u64 duration, struct seq_buf *text)
+{
+	const struct klat_clock_info *clock = &hwlat->bench.clock;
+	struct hwlat_total looked;
+	u64 sum = 0, least = U64_MAX;
+	u32 i, cpu = 0;
+
+	for (i = 0; i < hwlat->nr_cpus; i++) {
+		if (hwlat_total(hwlat, KLAT_HWLAT_DETECTOR_LOOKED, hwlat->cpu[i]->cpu, &looked))
+			return;
+		sum += looked.sum;
+		if (looked.sum < least) {
+			least = looked.sum;
+			cpu = hwlat->cpu[i]->cpu;
+		}
+	}
+	seq_buf_printf(text, "* Looked: %llu ns\n", klat_ticks_to_ns(clock, sum));
+	/* thousandths: the run would have to be of centuries to overflow that */
+	least = klat_ticks_to_ns(clock, least) * 1000 / max(duration, 1ULL);
+	seq_buf_printf(text, "* Looked the least: CPU %u, %llu.%llu %% of the run\n", cpu,
+		       least / 10, least % 10);
+}
+
+static void hwlat_report(struct klat_bench *bench, const struct klat_status *status,
+			 struct seq_buf *text)
 {
 	struct hwlat *hwlat = hwlat_of(bench);
-	const struct klat_hwlat_detector_config *config = &hwlat->config;
-	struct hwlat_total looked;
+	const struct klat_hwlat_detector_config *config = &hwlat->ran;
 
 	seq_buf_printf(text, "* Threshold: %llu ns\n", config->threshold_ns);
 	seq_buf_printf(text, "* The loop's own step: %llu ns\n",
@@ -161,9 +198,8 @@ static void hwlat_report(struct klat_bench *bench, struct seq_buf *text)
 	seq_buf_printf(text, "* CPUs: %*pbl\n", cpumask_pr_args(&hwlat->cpus));
 	if (hwlat->nr_ever_missing)
 		seq_buf_printf(text, "* CPUs that were missing: %u\n", hwlat->nr_ever_missing);
-	if (!hwlat_total(hwlat, KLAT_HWLAT_DETECTOR_LOOKED, &looked))
-		seq_buf_printf(text, "* Looked: %llu ns\n",
-			       klat_ticks_to_ns(&bench->clock, looked.sum));
+	add_looked(hwlat, status->duration, text);
+	add_disturb(&status->disturb, text);
 }
 
 static void hwlat_say(const char *line)
@@ -184,6 +220,7 @@ static const struct klat_bench_ops hwlat_ops = {
 	.owner = THIS_MODULE,
 	.debugfs_dir = "hwlat_detector",
 	.events = "Gaps",
+	.by_time = true,
 	.nr_series = ARRAY_SIZE(series_names),
 	.series = series_names,
 	.config_size = sizeof(struct klat_hwlat_detector_config),

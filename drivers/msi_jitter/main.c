@@ -181,7 +181,8 @@ static void msi_jitter_settings(struct klat_bench *bench, struct klat_settings *
 	klat_source_settings(&jitter->source, settings);
 }
 
-static void msi_jitter_report(struct klat_bench *bench, struct seq_buf *text)
+static void msi_jitter_report(struct klat_bench *bench, const struct klat_status *status,
+			      struct seq_buf *text)
 {
 	struct msi_jitter *jitter = msi_jitter_of(bench);
 

@@ -50,7 +50,7 @@ klat_json()
 cycles_are_missing()
 {
 	[[ $klat_status == 3 ]] && jq -e '.verdict == "INCOMPLETE" and (.reasons | length) > 0 and
-		all(.reasons[]; contains("cycles had an interrupt") or contains("was looked at"))' \
+		all(.reasons[]; contains("cycles had an interrupt") or contains("looked at"))' \
 		<<< "$json" > /dev/null
 }
 

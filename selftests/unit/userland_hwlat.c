@@ -432,14 +432,14 @@ static void test_share(void **state)
 	h->cpus[2].looked.sum_lo = 26600 * NS_PER_MS;
 	judged(r, VERDICT_COMPLETE, NULL);
 	h->cpus[2].looked.sum_lo = 26500 * NS_PER_MS;
-	judged(r, VERDICT_INCOMPLETE, "CPU 2 was looked at for 26.500 s of the 29.500 s that were");
+	judged(r, VERDICT_INCOMPLETE, "CPU 2 was looked at for 26.500 s: 90 % of 29.500 s, what");
 	assert_true(fabs(hwlat_share(r, &h->cpus[2]) - 26.5 / 60) < 1e-9);
 	/* shorter than a window: some of it is enough, none is not */
 	r->status.duration = NS_PER_MS;
 	h->cpus[2].looked.sum_lo = 1;
 	judged(r, VERDICT_COMPLETE, NULL);
 	h->cpus[2].looked.sum_lo = 0;
-	judged(r, VERDICT_INCOMPLETE, "CPU 2 was looked at for 0 ns of");
+	judged(r, VERDICT_INCOMPLETE, "CPU 2 was never looked at");
 	assert_int_equal(result_exit_code(r), EXIT_DOUBT);
 	/* a limit ends a run at any time */
 	r->status.state = KLAT_STOPPED;
