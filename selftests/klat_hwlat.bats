@@ -226,10 +226,16 @@ Max Latency: "
 }
 
 @test "--limit: exit 1, the run stopped, the trace frozen" {
+	insert hwlat_detector autostart=0
+	echo 1 > /sys/kernel/tracing/events/hwlat_detector/hwlat_detector_gap/enable
 	echo 1 > "$TRACING_ON"
 	klat_json --duration 1h --limit 5us
 	same 1 "$klat_status"
 	same 0 "$(cat "$TRACING_ON")"
+	# it has the gap that it was frozen for
+	sed -n 's/.*hwlat_detector_gap: .* value=\([0-9]*\) .*/\1/p' /sys/kernel/tracing/trace |
+		awk -v hz="$(jq .module.clock_hz <<< "$json")" '$1 * 1e9 / hz > 5000 { found = 1 }
+			END { exit !found }'
 	json '.limit.exceeded and .limit.of == "gap" and .run.state == "STOPPED"' <<< "$json"
 	json '.run.message | contains("above the limit")' <<< "$json"
 	echo 1 > "$TRACING_ON"

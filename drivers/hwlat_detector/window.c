@@ -146,12 +146,36 @@ static bool begin_window(struct hwlat_cpu *cpu)
 	return !READ_ONCE(cpu->leave);
 }
 
+/* A trace that is about to be frozen is wanted for this very gap, the last one */
+static void trace_before_freezing(const struct hwlat_cpu *cpu)
+{
+	const struct hwlat_loop *loop = &cpu->loop;
+	u32 smi = cpu->smi, nmi = cpu->nmi;
+	const struct hwlat_seen *seen;
+
+	if (!loop->nr)
+		return;
+	seen = &loop->seen[loop->nr - 1];
+	if (seen->length != loop->over)
+		return;
+	if (loop->nr > 1) {
+		smi = seen[-1].smi;
+		nmi = seen[-1].nmi;
+	}
+	trace_hwlat_detector_gap(seen->begin + seen->length, seen->length,
+				 seen->kind == KLAT_HWLAT_DETECTOR_OUTER, seen->smi - smi,
+				 seen->nmi - nmi);
+}
+
 static void end_at_limit(struct hwlat_cpu *cpu)
 {
 	const struct klat_hwlat_detector_config *config = &cpu->hwlat->config;
+	bool freeze = config->flags & KLAT_HWLAT_DETECTOR_FLAG_FREEZE_TRACE;
 	struct klat_bench *bench = &cpu->hwlat->bench;
 
-	if (klat_run_limit_ends(bench, config->flags & KLAT_HWLAT_DETECTOR_FLAG_FREEZE_TRACE))
+	if (freeze)
+		trace_before_freezing(cpu);
+	if (klat_run_limit_ends(bench, freeze))
 		klat_run_end(bench, KLAT_STOPPED, 0, KLAT_RUN_LIMIT,
 			     "a gap of %llu ns on CPU %u is above the limit of %llu ns",
 			     klat_ticks_to_ns(&bench->clock, cpu->loop.over), cpu->cpu,
