@@ -323,6 +323,10 @@ fuser_of()
 	offline_fails samples=-1 operations=5000 core=1
 }
 
+@test "the CPU does not go offline after all: the thread is back on it" {
+	stays_pinned samples=-1 operations=5000 core=1
+}
+
 @test "another CPU goes offline: the run goes on" {
 	offline_of_another samples=-1 operations=5000 core=0
 }

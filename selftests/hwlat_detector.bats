@@ -354,6 +354,14 @@ refuses_to_write()
 	machine_is_as_before hwlat_detector
 }
 
+@test "a CPU does not go offline after all: it is looked at again" {
+	run_begins "${SHORT[@]}"
+	cpu_offline_refused
+	trace_on window
+	wait_until has_windows 3 1
+	goes_on
+}
+
 @test "the last CPU of the list goes offline: FAILED" {
 	remember_machine hwlat_detector
 	run_begins "${SHORT[@]}" cpus=1-2

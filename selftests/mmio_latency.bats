@@ -447,6 +447,10 @@ refuse_values()
 	offline_fails "bdf=$(edu)" loops=-1 core=1
 }
 
+@test "the CPU does not go offline after all: the thread is back on it" {
+	stays_pinned "bdf=$(edu)" loops=-1 core=1
+}
+
 @test "another CPU goes offline: the run goes on" {
 	offline_of_another "bdf=$(edu)" loops=-1 core=0
 }

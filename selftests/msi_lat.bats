@@ -334,6 +334,10 @@ take_the_device()
 	offline_fails irqPeriod=1 coreSpecIRQ=0 coreSpecWQ=1
 }
 
+@test "the trigger's CPU does not go offline after all: the thread is back on it" {
+	stays_pinned irqPeriod=1 coreSpecIRQ=0 coreSpecWQ=1
+}
+
 @test "another CPU goes offline: the run goes on" {
 	offline_of_another irqPeriod=1 coreSpecIRQ=0 coreSpecWQ=0
 }

@@ -7,6 +7,7 @@
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 
+#include "../core/pin.h"
 #include "../core/report.h"
 #include "../core/run.h"
 #include "../core/worst.h"
@@ -51,14 +52,20 @@ static void wake_readers(struct klat_bench *bench)
 	local_irq_enable();
 }
 
-static void one_cycle(struct caterpillar *cater)
+/* False: it was not on its CPU, which is about to go, or was */
+static bool one_cycle(struct caterpillar *cater)
 {
 	struct caterpillar_worker *worker = &cater->worker;
 	struct caterpillar_line *line = worker->line;
 	u32 operations = worker->operations;
 	u64 seq = worker->fired, start, end;
 
+	klat_pin_again(cater->config.cpu);
 	local_irq_disable();
+	if (unlikely(smp_processor_id() != cater->config.cpu)) {
+		local_irq_enable();
+		return false;
+	}
 	start = klat_clock();
 	line = caterpillar_walk(line, operations);
 	end = klat_clock();
@@ -75,6 +82,7 @@ static void one_cycle(struct caterpillar *cater)
 	wake_readers(&cater->bench);
 	if (cater->bench.report.verbosity == KLAT_SAY_SAMPLES)
 		klat_report_sample(&cater->bench, seq, end - start);
+	return true;
 }
 
 /*
@@ -113,12 +121,12 @@ static bool must_stop(struct caterpillar *cater)
 /* False: the run was ended before the sample was complete */
 static bool one_sample(struct caterpillar *cater, unsigned long *rest_at)
 {
-	u32 i;
+	u32 done = 0;
 
-	for (i = 0; i < cater->config.cycles; i++) {
+	while (done < cater->config.cycles) {
 		if (must_stop(cater) || klat_watch_clock_bad(&cater->bench, &cater->watch))
 			return false;
-		one_cycle(cater);
+		done += one_cycle(cater);
 		give_way(&cater->worker, rest_at);
 	}
 	caterpillar_table_add(cater);

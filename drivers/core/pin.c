@@ -79,6 +79,13 @@ void klat_pin_thread_stop(struct task_struct *thread)
 	put_task_struct(thread);
 }
 
+/* One that is going is left to those who stop its threads */
+void klat_pin_back(unsigned int cpu)
+{
+	if (cpu_active(cpu))
+		set_cpus_allowed_ptr(current, cpumask_of(cpu));
+}
+
 int klat_pin_thread_cpu(struct task_struct *thread)
 {
 	return only_cpu(thread->cpus_ptr);

@@ -8,6 +8,7 @@
 #define KLAT_CORE_PIN_H
 
 #include <linux/sched.h>
+#include <linux/smp.h>
 
 /* "not on one CPU", in klat_setting */
 #define KLAT_PIN_SEVERAL	(-1)
@@ -36,6 +37,18 @@ struct task_struct *klat_pin_thread(int (*function)(void *), void *arg,
 struct task_struct *klat_pin_ordinary_thread(int (*function)(void *), void *arg,
 					     unsigned int cpu, const char *name);
 void klat_pin_thread_stop(struct task_struct *thread);
+void klat_pin_back(unsigned int cpu);
+
+/*
+ * For the pinned thread itself, where nothing is measured: back to its @cpu. The kernel
+ * pushes it off a CPU that is about to go, and leaves it at that if the CPU stays after
+ * all.
+ */
+static inline void klat_pin_again(unsigned int cpu)
+{
+	if (unlikely(raw_smp_processor_id() != cpu))
+		klat_pin_back(cpu);
+}
 
 /* The CPU that @thread may, or might, run on, or KLAT_PIN_SEVERAL */
 int klat_pin_thread_cpu(struct task_struct *thread);

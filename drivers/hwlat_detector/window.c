@@ -13,6 +13,7 @@
 #include <linux/math64.h>
 
 #include "../core/clock.h"
+#include "../core/pin.h"
 #include "../core/run.h"
 #include "hwlat_detector.h"
 
@@ -374,6 +375,7 @@ static void one_window(struct hwlat_cpu *cpu)
 	struct hwlat *hwlat = cpu->hwlat;
 	bool looked, told;
 
+	klat_pin_again(cpu->cpu);
 	looked = look(cpu);
 	mutex_lock(&hwlat->collecting);
 	if (looked && !cpu->loop.backwards)

@@ -10,6 +10,7 @@
 #include <linux/kthread.h>
 #include <linux/ktime.h>
 
+#include "../core/pin.h"
 #include "../core/report.h"
 #include "../core/run.h"
 #include "count.h"
@@ -239,6 +240,7 @@ int mmio_latency_reader(void *arg)
 		pause(mmio, burst_ns);
 		if (must_stop(mmio) || klat_watch_clock_bad(&mmio->bench, &mmio->watch))
 			return 0;
+		klat_pin_again(mmio->config.cpu);
 		since = ktime_get_ns();
 		one_burst(mmio);
 		burst_ns = ktime_get_ns() - since;

@@ -6,6 +6,7 @@
 #include <linux/kthread.h>
 #include <linux/ktime.h>
 
+#include "../core/pin.h"
 #include "../core/run.h"
 #include "../core/worst.h"
 #include "msi_lat.h"
@@ -171,6 +172,7 @@ int msi_lat_trigger(void *arg)
 		sleep_until(msi, next);
 		if (must_stop(msi))
 			return 0;
+		klat_pin_again(msi->config.trigger_cpu);
 		one_period(msi);
 		next = next_period(msi, next);
 	}

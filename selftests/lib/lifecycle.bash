@@ -276,6 +276,27 @@ offline_fails()
 	machine_is_as_before "$MODULE"
 }
 
+# cpu_offline_refused: CPU 1 goes and comes back before the module is asked: the kernel
+# has pushed the threads off it by then
+cpu_offline_refused()
+{
+	local cpu=/sys/devices/system/cpu/cpu1 ours
+
+	ours=$(sed -n "s/^ *\([0-9]*\): $MODULE$/\1/p" /sys/devices/system/cpu/hotplug/states)
+	echo "$ours" > $cpu/hotplug/fail
+	not put $cpu/online 0 2> /dev/null
+	same 1 "$(cat $cpu/online)"
+}
+
+# stays_pinned PARAMETERS...: to CPU 1
+stays_pinned()
+{
+	run_begins "$@"
+	cpu_offline_refused
+	wait_until thread_is_on "$(thread_pid "$MODULE/1")" 1
+	goes_on
+}
+
 # offline_of_another PARAMETERS...: CPU 1 goes, and is not in use.
 offline_of_another()
 {
