@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm on */rt-amd64: -c 2 -t 900
+# klat-vm on */rt-amd64: -c 2 -t 1800
 #
 # caterpillar: parameters, results, refusals, and what it leaves behind.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 3 -t 900
+# klat-vm: -c 3 -t 1800
 #
 # hwlat_detector in an emulated machine: parameters, results, refusals, the files
 # in debugfs, CPUs that go and come.

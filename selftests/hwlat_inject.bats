@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 3 -t 600
+# klat-vm: -c 3 -t 1200
 #
 # hwlat_detector on CPUs 0 and 1, SMIs and NMIs from CPU 2. The host takes time from
 # all of them, too: that makes gaps, but no SMIs and no NMIs.

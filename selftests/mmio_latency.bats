@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm on */rt-amd64: -c 2 -d igb -d edu -d pci-testdev,membar=1M -t 900
+# klat-vm on */rt-amd64: -c 2 -d igb -d edu -d pci-testdev,membar=1M -t 1800
 #
 # mmio_latency on emulated devices that stay: parameters, results, refusals.
 

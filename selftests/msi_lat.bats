@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm igb: -c 2 -d igb -t 900
-# klat-vm e1000e on all:*/rt-amd64: -c 2 -d e1000e -t 900
-# klat-vm edu on all:*/rt-amd64: -c 2 -d edu -t 900
+# klat-vm igb: -c 2 -d igb -t 1800
+# klat-vm e1000e on all:*/rt-amd64: -c 2 -d e1000e -t 1800
+# klat-vm edu on all:*/rt-amd64: -c 2 -d edu -t 1800
 #
 # msi_lat on one emulated device: parameters, results, refusals, coming and going.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 2 -t 600
+# klat-vm: -c 2 -t 1200
 #
 # msi_lat and klat where there is no NIC: the refusal, and source=soft.
 
