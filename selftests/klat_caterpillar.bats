@@ -208,10 +208,6 @@ deviates()
 }
 
 @test "a live line on a terminal: the latest sample" {
-	local command="klat caterpillar --cycles 100 --operations 100 --buffer 4K --duration 3s"
-
-	script -qec "$command" "$BATS_TEST_TMPDIR/typescript" < /dev/null
-	grep -qE $'\r.*  sample [0-9]+: .* session: ' "$BATS_TEST_TMPDIR/typescript"
-	script -qec "$command --quiet" "$BATS_TEST_TMPDIR/quiet" < /dev/null
-	not grep -q "  sample [0-9]*:" "$BATS_TEST_TMPDIR/quiet"
+	terminal_shows "  sample [0-9]+: .* session: " "  sample [0-9]*:" \
+		"klat caterpillar --cycles 100 --operations 100 --buffer 4K --duration 3s"
 }

@@ -41,9 +41,9 @@ static int check(const struct klat_caterpillar_config *config, struct klat_refus
 	ret = klat_check_flags(config->flags, KNOWN_FLAGS, refusal);
 	if (ret)
 		return ret;
-	if (config->reserved)
-		return klat_refuse(refusal, -EINVAL, "reserved = %u: must be 0",
-				   config->reserved);
+	ret = klat_check_reserved(config->reserved, refusal);
+	if (ret)
+		return ret;
 	if (config->walk > KLAT_CATERPILLAR_STRIDE)
 		return klat_refuse(refusal, -EINVAL,
 				   "walk = %u: must be %u (permuted) or %u (stride)",

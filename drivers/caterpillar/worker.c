@@ -38,20 +38,6 @@ static void count(struct caterpillar *cater, u64 seq, u64 end, u64 took)
 		worker->nr_too_long++;
 }
 
-/* Who sleeps in read() or poll() */
-static void wake_readers(struct klat_bench *bench)
-{
-	struct task_struct *task;
-
-	klat_bench_sample_ready();
-	local_irq_disable();
-	task = klat_bench_reader(bench);
-	if (task)
-		wake_up_process(task);
-	klat_bench_wake_pollers(bench);
-	local_irq_enable();
-}
-
 /* False: it was not on its CPU, which is about to go, or was */
 static bool one_cycle(struct caterpillar *cater)
 {
@@ -79,7 +65,7 @@ static bool one_cycle(struct caterpillar *cater)
 	if (unlikely(end - start > worker->limit))
 		klat_run_over_limit(&cater->bench, seq, end - start, cater->config.limit_ns,
 				    cater->config.flags & KLAT_CATERPILLAR_FLAG_FREEZE_TRACE);
-	wake_readers(&cater->bench);
+	klat_bench_wake_readers(&cater->bench);
 	if (cater->bench.report.verbosity == KLAT_SAY_SAMPLES)
 		klat_report_sample(&cater->bench, seq, end - start);
 	return true;

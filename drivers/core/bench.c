@@ -182,6 +182,19 @@ void klat_bench_status(struct klat_bench *bench, struct klat_status *status)
 	settings_at_start(bench, status);
 }
 
+void klat_bench_wake_readers(struct klat_bench *bench)
+{
+	struct task_struct *task;
+
+	klat_bench_sample_ready();
+	local_irq_disable();
+	task = klat_bench_reader(bench);
+	if (task)
+		wake_up_process(task);
+	klat_bench_wake_pollers(bench);
+	local_irq_enable();
+}
+
 void klat_bench_stop(struct klat_bench *bench)
 {
 	klat_report_stop(bench);

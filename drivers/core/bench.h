@@ -248,4 +248,7 @@ static __always_inline struct task_struct *klat_bench_reader(const struct klat_b
 	return rcu_dereference_raw(bench->reader.task);
 }
 
+/* Wakes all who sleep in read() or poll() for what is in the ring; from a thread */
+void klat_bench_wake_readers(struct klat_bench *bench);
+
 #endif /* KLAT_CORE_BENCH_H */

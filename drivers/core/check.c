@@ -14,6 +14,13 @@ int klat_check_flags(u32 flags, u32 known, struct klat_refusal *refusal)
 			   flags & ~known);
 }
 
+int klat_check_reserved(u32 reserved, struct klat_refusal *refusal)
+{
+	if (!reserved)
+		return 0;
+	return klat_refuse(refusal, -EINVAL, "reserved = %u: must be 0", reserved);
+}
+
 int klat_check_cpu(const char *what, u32 cpu, struct klat_refusal *refusal)
 {
 	if (cpu < nr_cpu_ids && cpu_online(cpu))

@@ -9,6 +9,8 @@
 #include "refusal.h"
 
 int klat_check_flags(u32 flags, u32 known, struct klat_refusal *refusal);
+/* A member that is for later: 0 */
+int klat_check_reserved(u32 reserved, struct klat_refusal *refusal);
 int klat_check_cpu(const char *what, u32 cpu, struct klat_refusal *refusal);
 int klat_check_range(const char *what, u64 value, u64 min, u64 max, const char *unit,
 		     struct klat_refusal *refusal);

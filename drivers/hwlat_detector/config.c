@@ -80,9 +80,9 @@ int hwlat_check(const struct klat_hwlat_detector_config *config, struct klat_ref
 	ret = klat_check_flags(config->flags, KNOWN_FLAGS, refusal);
 	if (ret)
 		return ret;
-	if (config->reserved)
-		return klat_refuse(refusal, -EINVAL, "reserved = %u: must be 0",
-				   config->reserved);
+	ret = klat_check_reserved(config->reserved, refusal);
+	if (ret)
+		return ret;
 	ret = klat_check_ring(config->ring_entries, KLAT_HWLAT_DETECTOR_RING_MIN,
 			      KLAT_HWLAT_DETECTOR_RING_MAX, refusal);
 	if (!ret)

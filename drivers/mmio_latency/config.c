@@ -91,9 +91,9 @@ static int check(const struct klat_mmio_latency_config *config, struct klat_refu
 	ret = klat_check_flags(config->flags, KNOWN_FLAGS, refusal);
 	if (ret)
 		return ret;
-	if (config->reserved)
-		return klat_refuse(refusal, -EINVAL, "reserved = %u: must be 0",
-				   config->reserved);
+	ret = klat_check_reserved(config->reserved, refusal);
+	if (ret)
+		return ret;
 	if (width != 1 && width != 2 && width != 4 && width != 8)
 		return klat_refuse(refusal, -EINVAL, "width = %u: must be 1, 2, 4 or 8 bytes",
 				   width);

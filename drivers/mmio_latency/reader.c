@@ -134,20 +134,6 @@ static noinline void trace_readings(const struct mmio_reading *reading, u64 seq,
 		trace_mmio_latency_sample(seq, reading->end, reading->end - reading->start);
 }
 
-/* Who sleeps in read() or poll() is woken once a burst */
-static void wake_readers(struct klat_bench *bench)
-{
-	struct task_struct *task;
-
-	klat_bench_sample_ready();
-	local_irq_disable();
-	task = klat_bench_reader(bench);
-	if (task)
-		wake_up_process(task);
-	klat_bench_wake_pollers(bench);
-	local_irq_enable();
-}
-
 /* @nr readings, the first of which has the number @seq */
 static void count_burst(struct mmio_latency *mmio, u64 seq, unsigned int nr)
 {
@@ -163,7 +149,7 @@ static void count_burst(struct mmio_latency *mmio, u64 seq, unsigned int nr)
 	if (unlikely(took > reader->limit))
 		klat_run_over_limit(&mmio->bench, seq + nr - 1, took, mmio->config.limit_ns,
 				    mmio->config.flags & KLAT_MMIO_LATENCY_FLAG_FREEZE_TRACE);
-	wake_readers(&mmio->bench);
+	klat_bench_wake_readers(&mmio->bench);
 	if (mmio->bench.report.verbosity == KLAT_SAY_SAMPLES)
 		klat_report_sample(&mmio->bench, seq + nr - 1, took);
 }

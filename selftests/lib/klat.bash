@@ -366,16 +366,21 @@ without_rawio_is_a_skip()
 	not run_is RUNNING
 }
 
-# live_line_is_shown SERIES OPTION...: on a terminal, and only there. The run must
-# last for some seconds.
+# terminal_shows LINE PART COMMAND: a live line that matches LINE, and with --quiet none
+# that matches PART. The run must last for some seconds.
+terminal_shows()
+{
+	script -qec "$3" "$BATS_TEST_TMPDIR/typescript" < /dev/null
+	grep -qE $'\r.*'"$1" "$BATS_TEST_TMPDIR/typescript" || return 1
+	script -qec "$3 --quiet" "$BATS_TEST_TMPDIR/quiet" < /dev/null
+	not grep -qE "$2" "$BATS_TEST_TMPDIR/quiet"
+}
+
+# live_line_is_shown SERIES OPTION...: on a terminal, and only there
 live_line_is_shown()
 {
-	local command="klat $klat_command ${klat_options[*]} --count 2000 ${*:2}"
-
-	script -qec "$command" "$BATS_TEST_TMPDIR/typescript" < /dev/null
-	grep -qE $'\r.*/2000  '"$1"' min .* max ' "$BATS_TEST_TMPDIR/typescript" || return 1
-	script -qec "$command --quiet" "$BATS_TEST_TMPDIR/quiet" < /dev/null
-	not grep -q "/2000  $1 min" "$BATS_TEST_TMPDIR/quiet" || return 1
+	terminal_shows "/2000  $1 min .* max " "/2000  $1 min" \
+		"klat $klat_command ${klat_options[*]} --count 2000 ${*:2}" || return 1
 	run_fine --count 2000 || return 1
 	same "" "$stderr"
 }
