@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm: -c 3 -t 1800
+# klat-vm on */rt-amd64: -c 3 -t 1800
 #
 # hwlat_detector in an emulated machine: parameters, results, refusals, the files
 # in debugfs, CPUs that go and come.
@@ -38,8 +38,16 @@ teardown()
 	looked=$(result Looked)
 	holds "0 < ${looked% ns}"
 	contains "$(result State)" "for as long as was asked"
-	# what was seen is what the records say
-	same "$(seen)" "$(records | awk '$5 < 2' | wc -l)"
+	# what was seen is what the records say, as far as there was room for them
+	gaps=$(records | awk -v room=8192 '
+		{ all[$4]++; gaps += $5 < 2 }
+		END { for (cpu in all) full = full || all[cpu] >= room
+		      print gaps, full ? "or more" : "" }')
+	if [[ $gaps == *more ]]; then
+		holds "$(seen) >= ${gaps% or more}"
+	else
+		same "$(seen)" "${gaps% }"
+	fi
 }
 
 @test "every parameter has its documented default" {
