@@ -51,7 +51,7 @@ has_testdev()
 	log_mark
 	unplug
 	fails_with "device lost"
-	log_has "State: FAILED (device lost"
+	wait_until log_has "State: FAILED (device lost"
 	same "$(seen)" "$(text_value loops)"
 	remove mmio_latency
 	same "" "$(kernel_threads mmio_latency)"

@@ -91,10 +91,34 @@ plugged_in()
 	[[ -n $(hot_device) ]]
 }
 
+# hot_port: the address of rp0
+hot_port()
+{
+	local bus
+
+	read -r bus < /sys/bus/pci/slots/1/address
+	bus=$(echo "/sys/bus/pci/devices"/*/"pci_bus/${bus%:*}")
+	bus=${bus%/pci_bus/*}
+	echo "${bus##*/}"
+}
+
+# slot_is_free: the kernel has done with what was in the slot. Where it has the slot's
+# hotplug (pciehp) it switches power and light off, a second after the device is gone;
+# what is plugged in before that is unplugged by it.
+slot_is_free()
+{
+	local port
+
+	port=$(hot_port)
+	[[ -e $(echo /sys/bus/pci_express/drivers/pciehp/"$port":*) ]] || return 0
+	(( (0x$(setpci -s "$port" CAP_EXP+18.w) & 0x0700) == 0x0700 ))
+}
+
 # A device can be seen before it is offered to drivers: looking for more of them
 # waits for whoever is at work on the bus.
 plug_in()
 {
+	wait_until slot_is_free
 	vm-host device_add "$SOURCE,id=n0,bus=rp0"
 	wait_until plugged_in
 	put "/sys/bus/pci/devices/$(hot_device)/rescan" 1
@@ -113,10 +137,9 @@ unplug()
 # notice: then once more.
 tear_out()
 {
-	local path port try
+	local port try
 
-	path=$(readlink -f "/sys/bus/pci/devices/$(hot_device)")
-	port=$(basename "${path%/*}")
+	port=$(hot_port)
 	for try in {1..6}; do
 		chrt -f 99 setpci -s "$port" CAP_EXP+18.w=0700:0700 CAP_EXP+18.w=0100:0700
 		is_gone_within 10 && return 0

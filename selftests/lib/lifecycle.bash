@@ -269,7 +269,7 @@ offline_fails()
 	cpu_offline 1
 	wait_until state_is FAILED
 	contains "$(result State)" "CPU 1 went offline"
-	log_has "State: FAILED (CPU 1 went offline)"
+	wait_until log_has "State: FAILED (CPU 1 went offline)"
 	same "" "$(kernel_threads "$MODULE")"
 	same "" "$(irq_number)"
 	cpu_online 1
@@ -334,7 +334,7 @@ removal_fails()
 	"$how"
 	wait_until state_is FAILED
 	contains "$(result State)" "device lost"
-	log_has "State: FAILED (device lost"
+	wait_until log_has "State: FAILED (device lost"
 	same "" "$(irq_number)"
 	same 2000000000 "$(latency_qos | tr -d ' ')"
 	remove "$MODULE"
