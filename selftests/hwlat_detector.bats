@@ -27,27 +27,21 @@ teardown()
 }
 
 @test "a run of the parameters: looks on both CPUs, and is done" {
-	measure window=1000000 width=950000 threshold=1000 runTime=2 cpus=0-1 aligned=1
+	# a threshold that a busy host does not exceed so often that records are lost
+	measure window=1000000 width=950000 threshold=100000 runTime=2 cpus=0-1 aligned=1
 	contains "$(cat "$CURRENT_VALUE")" "RESULTS (ns)"
 	same "" "$(result 'Gaps asked')"
 	[[ $(result NMIs) =~ ^[0-9]+$ ]]
-	[[ $(result 'Looked the least') =~ ^'CPU '[0-2]', '[0-9.]+' % of the run'$ ]]
-	same "1000 ns" "$(result Threshold)"
+	[[ $(result 'Looked the least') =~ ^'CPU '[01]', '([0-9]+)'.'([0-9])' % of the run'$ ]]
+	holds "0 < ${BASH_REMATCH[1]}${BASH_REMATCH[2]} && ${BASH_REMATCH[1]}${BASH_REMATCH[2]} <= 950"
+	same "100000 ns" "$(result Threshold)"
 	same "1000000000 ns, width 950000000 ns, aligned" "$(result Window)"
 	same 0-1 "$(result CPUs)"
 	looked=$(result Looked)
 	holds "0 < ${looked% ns}"
 	contains "$(result State)" "for as long as was asked"
-	# what was seen is what the records say, as far as there was room for them
-	gaps=$(records | awk -v room=8192 '
-		{ all[$4]++; gaps += $5 < 2 }
-		END { for (cpu in all) full = full || all[cpu] >= room
-		      print gaps, full ? "or more" : "" }')
-	if [[ $gaps == *more ]]; then
-		holds "$(seen) >= ${gaps% or more}"
-	else
-		same "$(seen)" "${gaps% }"
-	fi
+	# what was seen is what the records say
+	same "$(seen)" "$(records | awk '$5 < 2' | wc -l)"
 }
 
 @test "every parameter has its documented default" {

@@ -153,10 +153,12 @@ until_some()
 	done
 	look_no_more
 	same 10 "$(wc -l < "$INJECT/smi")"
-	# Those of windows are in gaps, and no others: near the ends of one, either way
-	awk -v near="$(ticks 1000000)" '
+	same 10 "$(result SMIs)"
+	# Those of windows are in gaps, and no others: near the ends of one, either way. On a
+	# busy host there may be more gaps than somebody could read.
+	awk -v near="$(ticks 1000000)" -v seen="$(seen)" '
 	FILENAME ~ /windows$/ { if ($1 == 0) { n++; begin[n] = $2; end[n] = $3 }; next }
-	FILENAME ~ /gaps$/ { counted[$4] += $6; next }
+	FILENAME ~ /gaps$/ { counted[$4] += $6; nr_gaps += $5 != 2; next }
 	{
 		for (i = 1; i <= n; i++) {
 			sure += begin[i] + near < $1 && $1 < end[i] - near
@@ -164,8 +166,10 @@ until_some()
 		}
 	}
 	END {
-		print "in windows:", sure, "to", maybe, "counted:", counted[0] + 0, counted[1] + 0
-		exit !(sure > 0 && sure <= counted[0] && counted[0] <= maybe && !counted[1])
+		print "in windows:", sure, "to", maybe, "counted:", counted[0] + 0, counted[1] + 0,
+			"gaps:", nr_gaps, "of", seen
+		exit !(sure > 0 && (sure <= counted[0] || nr_gaps < seen) &&
+		       counted[0] <= maybe && !counted[1])
 	}' "$BATS_TEST_TMPDIR/windows" "$BATS_TEST_TMPDIR/gaps" "$INJECT/smi"
 }
 

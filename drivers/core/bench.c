@@ -172,8 +172,18 @@ static void settings_at_start(struct klat_bench *bench, struct klat_status *stat
 	}
 }
 
+static void times(const struct klat_run *run, struct klat_status *status)
+{
+	u64 end = run->state == KLAT_RUNNING ? ktime_get_ns() : run->end_mono;
+
+	status->start_mono = run->start_mono;
+	status->start_real = run->start_real;
+	status->duration = end - run->start_mono;
+}
+
 void klat_bench_status(struct klat_bench *bench, struct klat_status *status)
 {
+	times(&bench->run, status);
 	if (bench->run.state != KLAT_RUNNING) {
 		copy_last(status, &bench->last);
 		return;

@@ -205,7 +205,7 @@ static inline size_t klat_bench_sample_size(const struct klat_bench *bench)
 /* Events measured so far; under the lock */
 u64 klat_bench_seen(struct klat_bench *bench);
 
-/* Counters and settings of the run that goes on, or went before; under the lock */
+/* Times, counters and settings of the run that goes on, or went before; under the lock */
 void klat_bench_status(struct klat_bench *bench, struct klat_status *status);
 
 /* For the end of a run: halts and stops it, and keeps what it was; under the lock */

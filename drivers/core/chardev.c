@@ -145,7 +145,6 @@ static int command_status(struct klat_file *file, void *arg)
 	struct klat_run *run = &bench->run;
 	struct klat_status *status = arg;
 	struct klat_ring *ring = bench->ring;
-	u64 end;
 
 	memset(status, 0, sizeof(*status));
 	memcpy(status->refusal, file->refusal.text, sizeof(status->refusal));
@@ -154,16 +153,11 @@ static int command_status(struct klat_file *file, void *arg)
 	if (run->state == KLAT_IDLE)
 		return 0;
 	status->flags = run->flags;
-	end = ktime_get_ns();
 	if (run->state != KLAT_RUNNING) {
 		status->error = run->outcome.error;
 		status->flags |= run->outcome.flags;
 		memcpy(status->message, run->outcome.message, sizeof(status->message));
-		end = run->end_mono;
 	}
-	status->start_mono = run->start_mono;
-	status->start_real = run->start_real;
-	status->duration = end - run->start_mono;
 	if (ring)
 		status->ring_lost = READ_ONCE(ring->lost);
 	klat_bench_status(bench, status);
