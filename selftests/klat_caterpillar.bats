@@ -87,19 +87,23 @@ deviates()
 	json '.series[0] | .count == 400 and (.histogram | map(.count) | add) == 400' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "csv: a line for each series" {
 	csv_is_table
 	contains "$output" $'\ncaterpillar,cycle,ns,100,'
 }
 
+# bats test_tags=shared
 @test "hist: values ascend, counts add up" {
 	hist_adds_up
 }
 
+# bats test_tags=shared
 @test "ktap: three cases" {
 	ktap_has_three_cases
 }
 
+# bats test_tags=shared
 @test "--output writes a file, and nothing elsewhere" {
 	output_goes_to_file
 }
@@ -122,10 +126,12 @@ deviates()
 	not is_loaded caterpillar
 }
 
+# bats test_tags=shared
 @test "--allow-idle: without it the CPUs are kept awake" {
 	allow_idle_is_heeded
 }
 
+# bats test_tags=shared
 @test "--no-disturb: nothing is known of other interrupts" {
 	klat_json --samples 100 --no-disturb
 	json '.series[0].worst | length > 0 and all(.disturbances.irq == null)' <<< "$json"
@@ -133,6 +139,7 @@ deviates()
 	json '.series[0].worst | any(.disturbances.irq != null)' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--duration ends a run, which is COMPLETE" {
 	duration_ends_run
 }
@@ -150,10 +157,12 @@ deviates()
 	json '.limit.of == "cycle"' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--limit --no-freeze: the trace goes on" {
 	limit_leaves_trace
 }
 
+# bats test_tags=shared
 @test "--limit that is kept: exit 0" {
 	limit_is_kept
 }
@@ -162,22 +171,27 @@ deviates()
 	signals_end_run
 }
 
+# bats test_tags=shared
 @test "kill -9 of klat ends its run, and leaves nothing behind" {
 	kill_leaves_nothing
 }
 
+# bats test_tags=shared
 @test "rmmod while klat measures is refused and harmless" {
 	rmmod_is_refused
 }
 
+# bats test_tags=shared
 @test "a run of insmod is not disturbed, and is a skip" {
 	run_of_insmod_is_a_skip samples=-1 cycles=1 operations=100
 }
 
+# bats test_tags=shared
 @test "two of klat: the second is a skip" {
 	second_is_a_skip
 }
 
+# bats test_tags=shared
 @test "the module stays if it was there, and leaves nothing behind if not" {
 	module_stays_or_goes
 }
@@ -199,10 +213,12 @@ deviates()
 	END
 }
 
+# bats test_tags=shared
 @test "an ordinary user: a skip, in words" {
 	ordinary_user_is_a_skip
 }
 
+# bats test_tags=shared
 @test "root without CAP_SYS_RAWIO: a skip" {
 	without_rawio_is_a_skip
 }

@@ -129,6 +129,7 @@ Max Latency: "
 	json '.cpus | all(.disturbances.smi == null)' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "csv: a line for each series" {
 	measured --duration 200ms --format csv
 	same "hwlat,gap hwlat,step hwlat,looked" \
@@ -145,6 +146,7 @@ Max Latency: "
 		"$(awk '!/^#/ && NF { sum += $NF } END { print sum }' <<< "$output")"
 }
 
+# bats test_tags=shared
 @test "ktap: three cases" {
 	run_fine --duration 200ms --format ktap
 	same 3 "$(grep -c '^ok [123] ' <<< "$output")"
@@ -162,6 +164,7 @@ Max Latency: "
 	json '.series[1] | .count > 0 and .min <= .mean' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--output writes a file, and nothing elsewhere" {
 	measured --duration 200ms --format json --output "$BATS_TEST_TMPDIR/json"
 	same "" "$output"
@@ -259,6 +262,7 @@ Max Latency: "
 		<<< "$json"
 }
 
+# bats test_tags=shared
 @test "--allow-idle: without it the CPUs are kept awake" {
 	allow_idle_is_heeded
 }
@@ -267,22 +271,27 @@ Max Latency: "
 	signals_end_run
 }
 
+# bats test_tags=shared
 @test "kill -9 of klat ends its run, and leaves nothing behind" {
 	kill_leaves_nothing
 }
 
+# bats test_tags=shared
 @test "rmmod while klat measures is refused and harmless" {
 	rmmod_is_refused
 }
 
+# bats test_tags=shared
 @test "a run of insmod is not disturbed, and is a skip" {
 	run_of_insmod_is_a_skip window=100000 width=10000
 }
 
+# bats test_tags=shared
 @test "two of klat: the second is a skip" {
 	second_is_a_skip
 }
 
+# bats test_tags=shared
 @test "the module stays if it was there, and leaves nothing behind if not" {
 	module_stays_or_goes
 }
@@ -306,14 +315,17 @@ Max Latency: "
 	END
 }
 
+# bats test_tags=shared
 @test "an ordinary user: a skip, in words" {
 	ordinary_user_is_a_skip
 }
 
+# bats test_tags=shared
 @test "root without CAP_SYS_RAWIO: a skip" {
 	without_rawio_is_a_skip
 }
 
+# bats test_tags=shared
 @test "a live line on a terminal, and only there" {
 	local part=" s  [0-9]+  (gap min|none above)"
 

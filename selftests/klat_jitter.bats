@@ -37,6 +37,7 @@ teardown()
 	json_agrees delta --period 2ms
 }
 
+# bats test_tags=shared
 @test "csv: a line for each series" {
 	csv_is_table
 	contains "$output" $'\nmsi-jitter,delta,ns,'
@@ -44,6 +45,7 @@ teardown()
 	contains "$output" $'\nmsi-jitter,late,ns,'
 }
 
+# bats test_tags=shared
 @test "hist: values ascend, counts add up" {
 	hist_adds_up --no-user
 }
@@ -52,10 +54,12 @@ teardown()
 	eci_is_results
 }
 
+# bats test_tags=shared
 @test "ktap: three cases" {
 	ktap_has_three_cases
 }
 
+# bats test_tags=shared
 @test "--output writes a file, and nothing elsewhere" {
 	output_goes_to_file
 }
@@ -120,10 +124,12 @@ teardown()
 	json 'all(.series[]; .name != "user") and .run.samples_read == null' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--allow-idle: without it the CPUs are kept awake" {
 	allow_idle_is_heeded
 }
 
+# bats test_tags=shared
 @test "--no-disturb: nothing is known of other interrupts" {
 	klat_json --count 100 --no-disturb
 	json '.series[0].worst | length > 0 and all(.disturbances.irq == null)' <<< "$json"
@@ -131,6 +137,7 @@ teardown()
 	json '.series[0].worst | any(.disturbances.irq != null)' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--duration ends a run, which is COMPLETE" {
 	duration_ends_run
 }
@@ -140,10 +147,12 @@ teardown()
 	json '.limit.of == "early and late"' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--limit --no-freeze: the trace goes on" {
 	limit_leaves_trace
 }
 
+# bats test_tags=shared
 @test "--limit that is kept: exit 0" {
 	limit_is_kept
 }
@@ -152,18 +161,22 @@ teardown()
 	signals_end_run
 }
 
+# bats test_tags=shared
 @test "kill -9 of klat ends its run, and leaves nothing behind" {
 	kill_leaves_nothing
 }
 
+# bats test_tags=shared
 @test "rmmod while klat measures is refused and harmless" {
 	rmmod_is_refused
 }
 
+# bats test_tags=shared
 @test "a run of insmod is not disturbed, and is a skip" {
 	run_of_insmod_is_a_skip irqPeriod=1 runTime=3600
 }
 
+# bats test_tags=shared
 @test "two of klat: the second is a skip" {
 	second_is_a_skip
 }
@@ -175,6 +188,7 @@ teardown()
 	contains "$output" "msi_jitter was running beside this"
 }
 
+# bats test_tags=shared
 @test "the module stays if it was there, and leaves nothing behind if not" {
 	module_stays_or_goes
 }
@@ -194,14 +208,17 @@ teardown()
 	is_refused 2 "msi-jitter --source foo" "must be auto"
 }
 
+# bats test_tags=shared
 @test "an ordinary user: a skip, in words" {
 	ordinary_user_is_a_skip
 }
 
+# bats test_tags=shared
 @test "root without CAP_SYS_RAWIO: a skip" {
 	without_rawio_is_a_skip
 }
 
+# bats test_tags=shared
 @test "a live line on a terminal, and only there" {
 	live_line_is_shown delta
 }

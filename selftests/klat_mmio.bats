@@ -113,11 +113,13 @@ mmio()
 	json '.series[0].count == 1000' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "csv: a line for each series" {
 	csv_is_table
 	contains "$output" $'\nmmio,read,ns,100,'
 }
 
+# bats test_tags=shared
 @test "hist: values ascend, counts add up" {
 	hist_adds_up
 	contains "$output" "# Total: 000000300"
@@ -139,10 +141,12 @@ mmio()
 			     out > 0 && (out == 160 || v["  min"] <= 1)) }' <<< "$output"
 }
 
+# bats test_tags=shared
 @test "ktap: three cases" {
 	ktap_has_three_cases
 }
 
+# bats test_tags=shared
 @test "--output writes a file, and nothing elsewhere" {
 	output_goes_to_file
 }
@@ -247,10 +251,12 @@ mmio()
 	same 0000 "$(setpci -s "$(nic)" COMMAND)"
 }
 
+# bats test_tags=shared
 @test "--allow-idle: without it the CPUs are kept awake" {
 	allow_idle_is_heeded
 }
 
+# bats test_tags=shared
 @test "--no-disturb: nothing is known of other interrupts" {
 	klat_json --count 100 --no-disturb
 	json '.series[0].worst | length > 0 and all(.disturbances.irq == null)' <<< "$json"
@@ -258,6 +264,7 @@ mmio()
 	json '.series[0].worst | any(.disturbances.irq != null)' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--duration ends a run, which is COMPLETE" {
 	duration_ends_run
 }
@@ -267,10 +274,12 @@ mmio()
 	json '.limit.of == "read"' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "--limit --no-freeze: the trace goes on" {
 	limit_leaves_trace
 }
 
+# bats test_tags=shared
 @test "--limit that is kept: exit 0" {
 	limit_is_kept
 }
@@ -280,22 +289,27 @@ mmio()
 	json '.series[0].count == .run.seen' <<< "$json"
 }
 
+# bats test_tags=shared
 @test "kill -9 of klat ends its run, and leaves nothing behind" {
 	kill_leaves_nothing
 }
 
+# bats test_tags=shared
 @test "rmmod while klat measures is refused and harmless" {
 	rmmod_is_refused
 }
 
+# bats test_tags=shared
 @test "a run of insmod is not disturbed, and is a skip" {
 	run_of_insmod_is_a_skip bdf="$(nic)" bar=3 offset=12 loops=-1
 }
 
+# bats test_tags=shared
 @test "two of klat: the second is a skip" {
 	second_is_a_skip
 }
 
+# bats test_tags=shared
 @test "the module stays if it was there, and leaves nothing behind if not" {
 	module_stays_or_goes
 }
@@ -322,14 +336,17 @@ mmio()
 	END
 }
 
+# bats test_tags=shared
 @test "an ordinary user: a skip, in words" {
 	ordinary_user_is_a_skip
 }
 
+# bats test_tags=shared
 @test "root without CAP_SYS_RAWIO: a skip" {
 	without_rawio_is_a_skip
 }
 
+# bats test_tags=shared
 @test "a live line on a terminal, and only there" {
 	live_line_is_shown read --pause 20ms
 }
