@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -t 1800
+# klat-kernels: bookworm/rt-amd64 trixie/amd64 sid/rt-amd64
 #
 # caterpillar: parameters, results, refusals, and what it leaves behind.
 

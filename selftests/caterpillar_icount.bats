@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: --icount --cmdline nolapic_timer -t 1200
+# klat-kernels: bookworm/amd64
 #
 # caterpillar on the deterministic machine, where a tick is an instruction: equal
 # work takes equal time, to the tick, and what is taken from it shows to the tick.

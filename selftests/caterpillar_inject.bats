@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2
+# klat-kernels: bookworm/rt-amd64 sid/amd64
 #
 # caterpillar while another CPU takes the cache that they share. An emulator has none:
 # only that nothing breaks, and that both of them do work, can be seen here.

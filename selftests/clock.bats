@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d igb --cmdline tsc=unstable
+# klat-kernels: bookworm/rt-amd64 sid/amd64
 #
 # A clock that the kernel does not trust.
 

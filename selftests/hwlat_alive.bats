@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm short: -c 2
-# klat-vm long on all:*: -c 2 -t 1200
-# klat-vm long-4 on all:*: -c 4 -t 1200
+# klat-vm long on all:*/rt-amd64: -c 2 -t 1200
+# klat-vm long-4 on all:bookworm/amd64: -c 4 -t 1200
 #
 # Nearly all of every CPU is looked at, and the machine lives on: programs start and
 # end, and the kernel does not complain, which the bench looks for.

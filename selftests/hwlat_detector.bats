@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 3 -t 1800
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
 #
 # hwlat_detector in an emulated machine: parameters, results, refusals, the files
 # in debugfs, CPUs that go and come.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2
+# klat-kernels: bookworm/rt-amd64 sid/amd64
 #
 # hwlat_detector on a kernel that is locked down after the module was loaded: a
 # kernel that is locked down from the start loads no unsigned module. There is no

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: --icount --cmdline nolapic_timer -t 1200
+# klat-kernels: bookworm/rt-amd64 trixie/amd64
 #
 # hwlat_detector on the deterministic machine, where a tick is an instruction and a
 # nanosecond: it finds what was taken from the CPU, all of it and nothing else.

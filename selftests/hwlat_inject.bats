@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 3 -t 1200
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64
 #
 # hwlat_detector on CPUs 0 and 1, SMIs and NMIs from CPU 2. The host takes time from
 # all of them, too: that makes gaps, but no SMIs and no NMIs.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d igb -d edu -d pci-testdev,membar=1M -t 1800
+# klat-kernels: bookworm/rt-amd64 trixie/cloud-amd64 sid/amd64
 #
 # mmio_latency on emulated devices that stay: parameters, results, refusals.
 

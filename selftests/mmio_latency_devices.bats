@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -d igb,id=n1
+# klat-kernels: bookworm/rt-amd64 trixie/amd64
 #
 # mmio_latency on devices that come and go: n0 sits behind a root port, where it
 # can be unplugged.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: --icount -d igb
+# klat-kernels: bookworm/rt-amd64 sid/amd64
 #
 # msi_jitter on the deterministic machine, where a tick is an instruction and a
 # nanosecond: an interrupt that is delayed on purpose is late by that much.

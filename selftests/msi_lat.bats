@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm igb: -c 2 -d igb -t 1800
-# klat-vm e1000e on all:*/rt-amd64: -c 2 -d e1000e -t 1800
-# klat-vm edu on all:*/rt-amd64: -c 2 -d edu -t 1800
+# klat-vm e1000e on all:bookworm/rt-amd64: -c 2 -d e1000e -t 1800
+# klat-vm edu on all:bookworm/rt-amd64: -c 2 -d edu -t 1800
+# klat-kernels: */amd64 */rt-amd64
 #
 # msi_lat on one emulated device: parameters, results, refusals, coming and going.
 

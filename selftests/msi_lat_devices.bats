@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm igb on */amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -d igb,id=n1
-# klat-vm e1000e on all:*/rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d e1000e,id=n0,bus=rp0 -d e1000e,id=n1
-# klat-vm edu on all:*/rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d edu,id=n0,bus=rp0 -d edu,id=n1
+# klat-vm e1000e on all:bookworm/rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d e1000e,id=n0,bus=rp0 -d e1000e,id=n1
+# klat-vm edu on all:bookworm/rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d edu,id=n0,bus=rp0 -d edu,id=n1
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64 sid/amd64
 #
 # msi_lat between devices: several of a kind, devices that belong to others,
 # devices that come and go. n0 sits behind a root port, where it can be unplugged.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: --icount -d igb
+# klat-kernels: bookworm/amd64 trixie/rt-amd64
 #
 # msi_lat on the deterministic machine, where a tick is an instruction and a
 # nanosecond: what is exact is compared exactly.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -t 1200
+# klat-kernels: bookworm/amd64 bookworm/cloud-amd64 trixie/rt-amd64 sid/cloud-amd64
 #
 # msi_lat and klat where there is no NIC: the refusal, and source=soft.
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-host on */rt-amd64:
+# klat-kernels: bookworm/rt-amd64
 #
 # On the host, by booting the deterministic machine twice. KLAT_KERNEL says which
 # kernel (bookworm/amd64 if not set).

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-host on */amd64:
+# klat-kernels: bookworm/amd64
 #
 # Reading what the kernel's hwlat tracer prints: older kernels, newer ones, and
 # with NMIs.

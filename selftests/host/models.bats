@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-host on */amd64:
+# klat-kernels: bookworm/amd64
 #
 # What the tool and the modules must know alike.
 
