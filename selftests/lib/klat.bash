@@ -99,16 +99,25 @@ module_info()
 	klat info --format json "$klat_module" | jq -r ".modules[0].$1"
 }
 
+# module_now NAME: a value of its run. Without jq, for it is asked again and again.
+module_now()
+{
+	local text pattern="\"$1\": \"?([^\",]*)"
+
+	text=$(klat info --format json "$klat_module") && [[ $text =~ $pattern ]] &&
+		echo "${BASH_REMATCH[1]}"
+}
+
 # run_is STATE
 run_is()
 {
-	[[ $(module_info run_state) == "$1" ]]
+	[[ $(module_now run_state) == "$1" ]]
 }
 
 # has_measured NUMBER: at least so many
 has_measured()
 {
-	holds "$(module_info "$klat_progress") >= $1"
+	holds "$(module_now "$klat_progress") >= $1"
 }
 
 # runs_complete OPTION...: with --count 500
@@ -290,7 +299,7 @@ rmmod_is_refused()
 	measure_in_background "${klat_long[@]}"
 	run -1 rmmod "$klat_module"
 	contains "$output" "in use" || return 1
-	seen=$(module_info "$klat_progress")
+	seen=$(module_now "$klat_progress")
 	wait_until has_measured $((seen + 50))
 }
 
