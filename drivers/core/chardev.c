@@ -344,7 +344,7 @@ static bool copy_sample(void __user *to, const struct klat_sample *sample, size_
 {
 	const u64 *from = (const u64 *)sample;
 	u64 __user *words = to;
-	size_t i;
+	const u64 *end = (const void *)sample + size;
 
 	BUILD_BUG_ON(sizeof(*sample) != 4 * sizeof(*words));
 	if (!user_write_access_begin(to, size))
@@ -354,8 +354,8 @@ static bool copy_sample(void __user *to, const struct klat_sample *sample, size_
 	unsafe_put_user(from[2], &words[2], fault);
 	unsafe_put_user(from[3], &words[3], fault);
 	/* what a record has besides */
-	for (i = 4; i < size / sizeof(*words); i++)
-		unsafe_put_user(from[i], &words[i], fault);
+	for (from += 4, words += 4; from < end; from++, words++)
+		unsafe_put_user(*from, words, fault);
 	user_write_access_end();
 	return true;
 
@@ -364,22 +364,23 @@ fault:
 	return false;
 }
 
-static ssize_t copy_samples(struct klat_bench *bench, char __user *to, size_t room)
+/* As many samples of @size bytes as are there and end before @end */
+static ssize_t copy_samples(struct klat_ring *ring, char __user *to, char __user *end,
+			    size_t size)
 {
-	struct klat_ring *ring = bench->ring;
-	size_t size = klat_bench_sample_size(bench), done = 0;
 	const struct klat_sample *sample;
+	char __user *next = to;
 
-	while (ring && done < room) {
+	while (ring && next + size <= end) {
 		sample = klat_ring_peek(ring);
 		if (!sample)
 			break;
-		if (!copy_sample(to + done * size, sample, size))
-			return done ? done * size : -EFAULT;
+		if (!copy_sample(next, sample, size))
+			return next > to ? next - to : -EFAULT;
 		klat_ring_pop(ring);
-		done++;
+		next += size;
 	}
-	return done * size;
+	return next - to;
 }
 
 static int lock_and_wait(struct klat_bench *bench, bool block)
@@ -409,17 +410,18 @@ static ssize_t klat_read(struct file *filp, char __user *to, size_t size, loff_t
 {
 	struct klat_file *file = filp->private_data;
 	struct klat_bench *bench = file->bench;
-	size_t room = size / klat_bench_sample_size(bench);
+	/* asked here, not when the task that waits has been woken */
+	size_t each = klat_bench_sample_size(bench);
 	ssize_t ret;
 
-	if (!room)
+	if (size < each)
 		return -EINVAL;
 	if (!may_read(file))
 		return -EBUSY;
 	ret = lock_and_wait(bench, !(filp->f_flags & O_NONBLOCK));
 	if (ret)
 		return ret;
-	ret = copy_samples(bench, to, room);
+	ret = copy_samples(bench->ring, to, to + size, each);
 	mutex_unlock(&bench->read_lock);
 	return ret;
 }
