@@ -150,17 +150,25 @@ guest_module_files()
 		}' "$dep" | LC_ALL=C sort -u
 }
 
+# modules_in DIR: compressed ones, too
+modules_in()
+{
+	find "$1" -type f \( -name '*.ko' -o -name '*.ko.xz' \)
+}
+
 # stage_modules KERNEL-DIR KERNEL BUILD STAGE: in the working directory for
-# insmod, and in the modules' tree for modprobe.
+# insmod, and in the modules' tree for modprobe, which others may be for.
 stage_modules()
 {
-	local kernel=$2 build=$3 stage=$4
+	local kernel=$2 build=$3 stage=$4 for_insmod for_modprobe
 
 	copy_kernel_modules "$1" "$kernel" "$stage"
 	mkdir -p "$stage/klat" "$stage/usr/lib/modules/$kernel/updates"
-	find "$build" -name '*.ko' \
-		-exec cp -t "$stage/klat" {} + \
-		-exec cp -t "$stage/usr/lib/modules/$kernel/updates" {} +
+	mapfile -t for_insmod < <(modules_in "$build")
+	mapfile -t for_modprobe < <(modules_in "${opt_modules:-$build}")
+	(( ${#for_insmod[@]} == 0 )) || cp -t "$stage/klat" "${for_insmod[@]}"
+	(( ${#for_modprobe[@]} == 0 )) ||
+		cp -t "$stage/usr/lib/modules/$kernel/updates" "${for_modprobe[@]}"
 	ln -s usr/lib "$stage/lib"
 	run_depmod "$stage" "$kernel"
 	# The link is for depmod: the base has one of its own.

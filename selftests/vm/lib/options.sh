@@ -14,6 +14,7 @@ opt_seconds=300
 opt_icount=0
 opt_cmdline=()
 opt_qemu_args=()
+opt_modules=
 opt_prepare_only=0
 opt_command=()
 
@@ -37,6 +38,8 @@ help()
 	                      1 GHz TSC for each instruction
 	  --cmdline STR       adds to the kernel's command line; may be repeated
 	  -q QEMU_ARG         adds one argument to QEMU's; may be repeated
+	  --modules DIR       modprobe finds the modules of DIR (*.ko, *.ko.xz) instead
+	                      of this tree's
 	  --prepare-only      downloads and builds, but boots nothing
 	  -h, --help          shows this
 
@@ -90,6 +93,13 @@ set_kernel()
 	opt_flavour=$flavour
 }
 
+set_modules()
+{
+	[[ -n $(modules_in "$1" 2> /dev/null) ]] ||
+		usage_error "--modules $1: no directory with modules (*.ko, *.ko.xz) in it"
+	opt_modules=$1
+}
+
 set_option()
 {
 	case $1 in
@@ -101,6 +111,7 @@ set_option()
 	-t)	number -t "$2" 1 86400; opt_seconds=$2 ;;
 	-q)	opt_qemu_args+=("$2") ;;
 	--cmdline)	opt_cmdline+=("$2") ;;
+	--modules)	set_modules "$2" ;;
 	esac
 }
 
@@ -133,7 +144,7 @@ parse_options()
 		--prepare-only)
 			opt_prepare_only=1
 			shift ;;
-		-k|-d|-c|-m|-t|-q|--cmdline)
+		-k|-d|-c|-m|-t|-q|--cmdline|--modules)
 			need_value "$1" "$#"
 			set_option "$1" "$2"
 			shift 2 ;;
