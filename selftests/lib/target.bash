@@ -235,7 +235,7 @@ lack_of_programs()
 	done <<< "$TOOLS"
 	(( ! ${#commands[@]} )) ||
 		echo "not installed: ${commands[*]}; apt install" \
-			"$(printf '%s\n' "${packages[@]}" | sort -u | xargs)"
+			"$(printf '%s\n' "${packages[@]}" | sort -u | paste -sd" ")"
 }
 
 # lack_of FILE: the first thing that is missing of what its head says. KLAT_MET is the

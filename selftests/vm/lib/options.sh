@@ -14,6 +14,7 @@ opt_seconds=300
 opt_icount=0
 opt_cmdline=()
 opt_qemu_args=()
+opt_added=()
 opt_prepare_only=0
 opt_command=()
 
@@ -37,6 +38,8 @@ help()
 	                      1 GHz TSC for each instruction
 	  --cmdline STR       adds to the kernel's command line; may be repeated
 	  -q QEMU_ARG         adds one argument to QEMU's; may be repeated
+	  --add DIR           adds what is in DIR to the guest's root directory; may be
+	                      repeated
 	  --prepare-only      downloads and builds, but boots nothing
 	  -h, --help          shows this
 
@@ -101,6 +104,8 @@ set_option()
 	-t)	number -t "$2" 1 86400; opt_seconds=$2 ;;
 	-q)	opt_qemu_args+=("$2") ;;
 	--cmdline)	opt_cmdline+=("$2") ;;
+	--add)	[[ -d $2 ]] || usage_error "--add $2: must be a directory"
+		opt_added+=("$2") ;;
 	esac
 }
 
@@ -133,7 +138,7 @@ parse_options()
 		--prepare-only)
 			opt_prepare_only=1
 			shift ;;
-		-k|-d|-c|-m|-t|-q|--cmdline)
+		-k|-d|-c|-m|-t|-q|--cmdline|--add)
 			need_value "$1" "$#"
 			set_option "$1" "$2"
 			shift 2 ;;
