@@ -28,6 +28,7 @@ teardown()
 }
 
 @test "a run of the parameters: looks on both CPUs, and is done" {
+	needs disruptive
 	measure window=1000000 width=950000 threshold=1000 runTime=2 cpus=0-1 aligned=1
 	contains "$(cat "$CURRENT_VALUE")" "RESULTS (ns)"
 	same "" "$(result 'Gaps asked')"

@@ -28,10 +28,11 @@ readonly SOURCE DEVICE_ID DRIVER MESSAGES SPURIOUS
 # asked again and again; a device may go in between.
 devices()
 {
-	local dir vendor device
+	local dir vendor device named
 
 	if ! on_bench; then
-		printf '%s\n' ${KLAT_TEST_BDF:-}
+		read -ra named <<< "${KLAT_TEST_BDF:-}"
+		printf '%s\n' "${named[@]}"
 		return
 	fi
 	for dir in /sys/bus/pci/devices/*; do

@@ -44,10 +44,22 @@ on_bench()
 	[[ -n ${KLAT_BENCH:-} ]]
 }
 
-# As they were before the first test
+# somebody_traces: has a tracer, an event, or a trace that is worth keeping
+somebody_traces()
+{
+	local tracing=/sys/kernel/tracing
+
+	[[ -r $tracing/trace ]] || return 1
+	[[ $(< $tracing/current_tracer) != nop ]] || grep -q . $tracing/set_event ||
+		grep -qv '^#' $tracing/trace
+}
+
+# As it was before the first test
 if ! on_bench && [[ -z ${KLAT_LOADED+set} ]]; then
 	KLAT_LOADED=" $(cut -d' ' -f1 /proc/modules 2> /dev/null | paste -sd' ') "
-	export KLAT_LOADED
+	KLAT_TRACED=
+	! somebody_traces || KLAT_TRACED=1
+	export KLAT_LOADED KLAT_TRACED
 fi
 
 # was_loaded MODULE: before the tests, and so is not theirs
@@ -85,15 +97,6 @@ latency_qos()
 	od -An -td4 -N4 /dev/cpu_dma_latency
 }
 
-# somebody_traces: has a tracer, an event, or a trace that is worth keeping
-somebody_traces()
-{
-	local tracing=/sys/kernel/tracing
-
-	[[ $(< $tracing/current_tracer) != nop ]] || grep -q . $tracing/set_event ||
-		grep -qv '^#' $tracing/trace
-}
-
 # lack_of_module NAME, and so on: prints what is missing, nothing if it is there
 
 lack_of_module()
@@ -111,7 +114,7 @@ lack_of_module()
 		echo "debugfs is not mounted: mount -t debugfs debugfs /sys/kernel/debug"
 	elif [[ ! -e /sys/kernel/tracing/trace ]]; then
 		echo "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing"
-	elif somebody_traces; then
+	elif [[ -n $KLAT_TRACED ]]; then
 		echo "somebody is tracing, or has a trace, which the tests would overwrite"
 	elif [[ $(latency_qos | tr -d ' ') != 2000000000 ]]; then
 		echo "somebody holds /dev/cpu_dma_latency at$(latency_qos) us, which the tests look at"
