@@ -10,7 +10,6 @@
 bats_require_minimum_version 1.5.0
 load lib/common
 load lib/machine
-load lib/module
 load lib/klat
 
 teardown()
