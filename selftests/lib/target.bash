@@ -22,9 +22,6 @@
 #		gaps			CPUs that stand still now and then, as emulated ones
 #		disruptive		what others would notice
 
-TREE=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
-readonly TREE
-
 # COMMAND PACKAGE: what the test files call
 readonly TOOLS='bats bats
 jq jq
@@ -38,6 +35,12 @@ chrt util-linux
 setpriv util-linux
 dmesg util-linux
 script bsdutils'
+
+# the directory above that of the tests, which may be klat's own tree
+tree()
+{
+	(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
+}
 
 on_bench()
 {
@@ -84,10 +87,10 @@ module_file()
 		echo "$1.ko"
 		return
 	fi
-	for file in "./$1.ko" "$TREE/$1.ko" "$(modinfo -n "$1" 2> /dev/null)"; do
+	for file in "./$1.ko" "$(tree)/$1.ko" "$(modinfo -n "$1" 2> /dev/null)"; do
 		[[ -e $file ]] && is_for_this_kernel "$file" && echo "$file" && return
 	done
-	echo "no $1.ko for $(uname -r) in $PWD, $TREE or /lib/modules" >&2
+	echo "no $1.ko for $(uname -r) in $PWD, $(tree) or /lib/modules" >&2
 	return 1
 }
 
@@ -106,7 +109,7 @@ lack_of_module()
 	if was_loaded "$1"; then
 		echo "$1 is loaded: it is not the tests' to unload; rmmod $1 first"
 	elif ! file=$(module_file "$1" 2> /dev/null); then
-		echo "no $1.ko for $(uname -r) in $PWD, $TREE or /lib/modules"
+		echo "no $1.ko for $(uname -r) in $PWD, $(tree) or /lib/modules"
 	elif [[ -e $lockdown && $(< $lockdown) != *"[none]"* ]] &&
 	     [[ -z $(modinfo -F signer "$file") ]]; then
 		echo "the kernel is locked down, and $file is not signed"
@@ -274,7 +277,7 @@ machine_lacks=
 # back what no test has changed.
 needs_machine()
 {
-	machine_lacks=$(lack_of "$BATS_TEST_FILENAME")
+	on_bench || machine_lacks=$(lack_of "$BATS_TEST_FILENAME")
 	has_machine || skip "$machine_lacks"
 }
 
