@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -t 1800 -q -netdev -q hubport,id=h0,hubid=0 -q -netdev -q hubport,id=h1,hubid=0 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0,netdev=h0 -d igb,id=n1,netdev=h1
 # klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
+# klat-bench: two NICs that are joined, and may be taken from igb
 #
 # NICs that igb has, taken and given back by the tool. Two of them are joined: the
 # one behind the root port is measured, the other one is its peer, in a network
@@ -22,6 +23,7 @@ readonly NEAR=192.0.2.1 FAR=192.0.2.2
 
 setup()
 {
+	needs_machine
 	modinfo igb > /dev/null 2>&1 || skip "this kernel has no igb"
 	modprobe igb
 	ip netns add near
@@ -35,6 +37,7 @@ setup()
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	for link in bond7 br7 lan7.5; do
 		ip link del "$link" 2> /dev/null || :

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm: -c 3 -t 1800
+# klat-needs: module=hwlat_detector klat online=0-2 gaps
 #
 # hwlat_detector in an emulated machine: parameters, results, refusals, the files
 # in debugfs, CPUs that go and come.
@@ -13,12 +14,12 @@ load lib/hwlat_detector
 
 setup_file()
 {
-	insert hwlat_detector autostart=0
-	remove hwlat_detector
+	load_once hwlat_detector
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	cpu_online 2
@@ -27,6 +28,7 @@ teardown()
 }
 
 @test "a run of the parameters: looks on both CPUs, and is done" {
+	needs disruptive
 	measure window=1000000 width=950000 threshold=1000 runTime=2 cpus=0-1 aligned=1
 	contains "$(cat "$CURRENT_VALUE")" "RESULTS (ns)"
 	same "" "$(result 'Gaps asked')"
@@ -160,6 +162,7 @@ refuse_lists()
 	refuse_each cpus "a list of CPUs" "" "," x 0- 1-0 -1
 	refuse_each cpus "online: 0-2" 3 0-3 0,63
 	refuse_each cpus "at most 191 characters" "$(printf '0,%.0s' {1..100})"
+	may_disrupt || return 0
 	cpu_offline 1
 	refuse_each cpus "must all be online (online: 0,2)" 1 0-2
 	cpu_online 1
@@ -186,7 +189,7 @@ refuse_lists()
 @test "a threshold below two of the loop's own steps is refused, in words" {
 	for _ in {1..20}; do
 		log_mark
-		if ! insmod hwlat_detector.ko threshold=20 2> /dev/null; then
+		if ! insert hwlat_detector threshold=20 2> /dev/null; then
 			log_has "threshold_ns = 20: must be at least"
 			log_has "two of the loop's steps"
 			return
@@ -331,6 +334,7 @@ refuses_to_write()
 }
 
 @test "a CPU goes offline: the run goes on without it, and with it when it is back" {
+	needs disruptive
 	remember_machine hwlat_detector
 	run_begins "${SHORT[@]}"
 	cpu_offline 1
@@ -355,6 +359,7 @@ refuses_to_write()
 }
 
 @test "a CPU does not go offline after all: it is looked at again" {
+	needs disruptive
 	run_begins "${SHORT[@]}"
 	cpu_offline_refused
 	trace_on window
@@ -363,6 +368,7 @@ refuses_to_write()
 }
 
 @test "the last CPU of the list goes offline: FAILED" {
+	needs disruptive
 	remember_machine hwlat_detector
 	run_begins "${SHORT[@]}" cpus=1-2
 	cpu_offline 1
@@ -378,6 +384,7 @@ refuses_to_write()
 }
 
 @test "another CPU goes offline: the run does not care" {
+	needs disruptive
 	run_begins "${SHORT[@]}" cpus=0,2
 	cpu_offline 1
 	goes_on
@@ -415,7 +422,7 @@ one_event_each()
 }
 
 @test "NMIs on two CPUs are one event, and the third is quiet" {
-	[[ -e klat_inject.ko ]] || skip "this build has no klat_inject"
+	needs_bench "the test-only modules"
 	insert hwlat_detector autostart=0 verbosity=0
 	insert klat_inject
 	put $FILES/threshold 1000
@@ -438,6 +445,7 @@ one_event_each()
 }
 
 @test "with interrupts off for 95 % of the time the machine stays alive" {
+	needs disruptive
 	insert hwlat_detector window=1000000 width=950000 cpus=0-1 aligned=1 threshold=1000000
 	for _ in 1 2 3 4; do
 		sleep 5

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: --icount --cmdline nolapic_timer -t 1200
+# klat-bench: the deterministic machine, and the test-only modules
 #
 # hwlat_detector on the deterministic machine, where a tick is an instruction and a
 # nanosecond: it finds what was taken from the CPU, all of it and nothing else.
@@ -27,12 +28,14 @@ readonly RESOLUTION=20
 # The detector's thread is an ordinary one: what the tests run gives way to it
 setup()
 {
+	needs_machine
 	chrt -i -p 0 $$
 	insert klat_inject
 }
 
 teardown()
 {
+	has_machine || return 0
 	unload_if_loaded hwlat_detector klat_inject
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d igb -d edu -d pci-testdev,membar=1M -t 1800
+# klat-bench: emulated devices with known registers
 #
 # mmio_latency on emulated devices that stay: parameters, results, refusals.
 
@@ -12,12 +13,12 @@ load lib/mmio_latency
 
 setup_file()
 {
-	insert mmio_latency autostart=0
-	remove mmio_latency
+	load_once mmio_latency
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	unload_if_loaded mmio_latency igb

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -d igb,id=n1
+# klat-bench: devices that can be unplugged
 #
 # mmio_latency on devices that come and go: n0 sits behind a root port, where it
 # can be unplugged.
@@ -15,12 +16,12 @@ load lib/klat
 
 setup_file()
 {
-	insert mmio_latency autostart=0
-	remove mmio_latency
+	load_once mmio_latency
 }
 
 setup()
 {
+	needs_machine
 	plugged_in || plug_in
 	# what is plugged in has its memory switched off until a driver wants it
 	memory_on "$(hot_device)"
@@ -28,6 +29,7 @@ setup()
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded mmio_latency msi_lat igb
 }

@@ -202,6 +202,17 @@ copy_built_programs()
 	done < <(cd "$1" && find selftests -type f -perm -u+x -print0)
 }
 
+# stage_added STAGE DIR...: what is in each
+stage_added()
+{
+	local stage=$1 dir
+
+	shift
+	for dir; do
+		cp -a "$dir/." "$stage/" || return 1
+	done
+}
+
 # stage_command STAGE COMMAND...: NUL-separated, so that nothing is quoted.
 stage_command()
 {

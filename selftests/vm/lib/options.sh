@@ -15,6 +15,7 @@ opt_icount=0
 opt_cmdline=()
 opt_qemu_args=()
 opt_modules=
+opt_added=()
 opt_prepare_only=0
 opt_command=()
 
@@ -40,6 +41,8 @@ help()
 	  -q QEMU_ARG         adds one argument to QEMU's; may be repeated
 	  --modules DIR       modprobe finds the modules of DIR (*.ko, *.ko.xz) instead
 	                      of this tree's
+	  --add DIR           adds what is in DIR to the guest's root directory; may be
+	                      repeated
 	  --prepare-only      downloads and builds, but boots nothing
 	  -h, --help          shows this
 
@@ -112,6 +115,8 @@ set_option()
 	-q)	opt_qemu_args+=("$2") ;;
 	--cmdline)	opt_cmdline+=("$2") ;;
 	--modules)	set_modules "$2" ;;
+	--add)	[[ -d $2 ]] || usage_error "--add $2: must be a directory"
+		opt_added+=("$2") ;;
 	esac
 }
 
@@ -144,7 +149,7 @@ parse_options()
 		--prepare-only)
 			opt_prepare_only=1
 			shift ;;
-		-k|-d|-c|-m|-t|-q|--cmdline|--modules)
+		-k|-d|-c|-m|-t|-q|--cmdline|--modules|--add)
 			need_value "$1" "$#"
 			set_option "$1" "$2"
 			shift 2 ;;

@@ -46,6 +46,7 @@ stage_all()
 	stage_modules "$(kernel_dir "$kernel" "$version")" "$kernel" \
 		"$modules_dir" "$stage" &&
 	stage_project "$TREE" "$tools_dir" "$stage" &&
+	stage_added "$stage" "${opt_added[@]}" &&
 	stage_bench "$stage" &&
 	stage_command "$stage" "${opt_command[@]}" || return 1
 	{ cat "$(guest_base)" && make_cpio "$stage"; } > "$1/initrd"
