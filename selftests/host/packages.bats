@@ -38,6 +38,12 @@ build()
 	inside "$BUILDER" scripts/deb "$1"
 }
 
+# package DIR NAME VERSION: its file, as apt-get in the system wants it
+package()
+{
+	(cd "$BATS_FILE_TMPDIR/tree" && ls "./$1/$2_$3_"*.deb)
+}
+
 # What DKMS would make itself, but with a name that nobody else has
 make_mok()
 {
@@ -52,10 +58,12 @@ prepare_system()
 {
 	local depends deb
 
-	for deb in "$BATS_FILE_TMPDIR"/tree/dist/klat{,-dkms}_*.deb; do
-		depends+=", $(dpkg-deb -f "$deb" Depends)"
-	done
-	apt_inside "$SYSTEM" satisfy "${depends#, }" && make_mok || return
+	depends=$(
+		for deb in "$BATS_FILE_TMPDIR"/tree/dist/*.deb; do
+			dpkg-deb -f "$deb" Depends | tr ',' '\n'
+		done | sed 's/^ *//; /^klat/d' | sort -u | paste -sd,
+	)
+	apt_inside "$SYSTEM" satisfy "$depends" && make_mok || return
 	mkdir -p "$(root_dir "$SYSTEM")/lib/modules/$(uname -r)"
 	inside "$SYSTEM" depmod "$first" && files_of "$SYSTEM" > "$BATS_FILE_TMPDIR/files"
 }
@@ -142,8 +150,8 @@ teardown_file()
 	local module loaded
 
 	loaded=$(cut -d' ' -f1 /proc/modules)
-	apt_inside "$SYSTEM" install ./dist/klat_"$this_version"_amd64.deb \
-		./dist/klat-dkms_"$this_version"_all.deb
+	apt_inside "$SYSTEM" install "$(package dist klat "$this_version")" \
+		"$(package dist klat-dkms "$this_version")"
 	dkms_has "$SYSTEM" "$this_version" "$first"
 	[ "$(modules_of "$SYSTEM" "$first")" = "$MODULES" ]
 	for module in $MODULES; do
@@ -182,12 +190,18 @@ teardown_file()
 	inside "$BUILDER" sed -i "s/$this_version/$next_version/" \
 		debian/changelog dkms.conf userland/version.h
 	build next
-	apt_inside "$SYSTEM" install ./next/klat_"$next_version"_amd64.deb \
-		./next/klat-dkms_"$next_version"_all.deb
+	apt_inside "$SYSTEM" install "$(package next klat "$next_version")" \
+		"$(package next klat-dkms "$next_version")"
 	dkms_has "$SYSTEM" "$next_version" "$first"
 	[ "$(inside "$SYSTEM" dkms status | grep -c '^klat')" -eq 1 ]
 	[ "$(modules_of "$SYSTEM" "$first")" = "$MODULES" ]
 	[ ! -e "$(root_dir "$SYSTEM")/usr/src/klat-$this_version" ]
+}
+
+@test "the tests are a package of their own" {
+	apt_inside "$SYSTEM" install "$(package next klat-selftests "$next_version")"
+	run -0 inside "$SYSTEM" /usr/lib/klat/selftests/run --list
+	[[ $output == *abi/test_msi_lat* && $output == *unit/* && $output == *msi_lat_soft* ]]
 }
 
 @test "headers that come later get their modules" {
@@ -212,7 +226,7 @@ teardown_file()
 @test "purging leaves no file" {
 	local rest
 
-	apt_inside "$SYSTEM" purge klat klat-dkms "linux-headers-$second"
+	apt_inside "$SYSTEM" purge klat klat-dkms klat-selftests "linux-headers-$second"
 	# what depmod left of a kernel that is gone
 	rest=$(root_dir "$SYSTEM")/lib/modules/$second
 	[ -z "$(find "$rest" -type f ! -name 'modules.*')" ]
