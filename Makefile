@@ -3,8 +3,9 @@
 # For people. What the modules are made of is in Kbuild.
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
-# as kbuild has it; the directory is ours alone
-RELEASE = $(shell cat $(KDIR)/include/config/kernel.release)
+# what the kernel calls itself: kernel.release has another name in Debian's headers
+RELEASE = $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
+# ours alone
 MODULEDIR = updates/klat
 
 help:
