@@ -178,7 +178,8 @@ vm()
 
 @test "usage errors name the value and what is allowed" {
 	for arguments in "-k buster/amd64" "-k bookworm/arm64" "-k bookworm" \
-		"-c 0" "-c x" "-m 1" "-t -1" "--icount -c 2" "-x" "--frob"; do
+		"-c 0" "-c x" "-m 1" "-t -1" "--icount -c 2" "-x" "--frob" \
+		"--modules /nowhere"; do
 		# shellcheck disable=SC2086
 		run -2 "$RUN" $arguments -- true
 		[[ $output == *"$(tail -c 4 <<< "$arguments")"* ]]
