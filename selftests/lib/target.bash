@@ -117,7 +117,7 @@ lack_of_module()
 		echo "debugfs is not mounted: mount -t debugfs debugfs /sys/kernel/debug"
 	elif [[ ! -e /sys/kernel/tracing/trace ]]; then
 		echo "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing"
-	elif [[ -n $KLAT_TRACED ]]; then
+	elif [[ -n ${KLAT_TRACED:-} ]]; then
 		echo "somebody is tracing, or has a trace, which the tests would overwrite"
 	elif [[ $(latency_qos | tr -d ' ') != 2000000000 ]]; then
 		echo "somebody holds /dev/cpu_dma_latency at$(latency_qos) us, which the tests look at"
@@ -145,7 +145,7 @@ free_device()
 {
 	local dir=/sys/bus/pci/devices/$1
 
-	[[ ! -e $dir/driver ]] || return 1
+	[[ -e $dir/vendor && ! -e $dir/driver ]] || return 1
 	[[ $(< "$dir/vendor"),$(< "$dir/class") == 0x8086,0x0200* ||
 	   $(< "$dir/vendor"),$(< "$dir/device") == 0x1234,0x11e8 ]]
 }
