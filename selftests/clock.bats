@@ -38,6 +38,11 @@ teardown()
 	same 50 "$(result 'Interrupts seen')"
 }
 
+@test "klat doctor says so" {
+	run -3 klat doctor
+	contains "$output" "the kernel does not trust the TSC"
+}
+
 @test "klat info says so" {
 	insert msi_lat autostart=0
 	same false "$(module_info clock_stable)"
