@@ -3,7 +3,7 @@
 # klat-vm on */amd64: -c 2 -d igb
 # klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
 #
-# klat doctor, on a machine that is emulated and has no headers, but klat's modules. What
+# klat doctor, on a machine that is emulated, and has klat's modules but no headers. What
 # it advises is done, and must have helped.
 
 # shellcheck disable=SC2154 # set by bats
@@ -58,24 +58,24 @@ advice_on()
 }
 
 @test "it says that the machine is emulated, and that the headers are missing" {
-	run -3 --separate-stderr klat doctor
+	run -0 --separate-stderr klat doctor
 	same "" "$stderr"
 	contains "${lines[0]}" "kernel $RELEASE"
 	contains "$output" "this machine is emulated"
 	contains "$output" "the headers of $RELEASE are missing"
 	contains "$output" "-> "
-	contains "${lines[-1]}" "in the way; "
+	contains "${lines[-1]}" "Nothing stands in the way; "
 }
 
-@test "json: every finding is complete, and every bad one has a next step" {
-	run -3 --separate-stderr klat doctor --format json
-	json '.tool == "klat" and .running and .fine == false' <<< "$output"
+@test "json: every finding is complete, and every warning has a next step" {
+	run -0 --separate-stderr klat doctor --format json
+	json '.tool == "klat" and .running and .fine' <<< "$output"
 	json '.findings | length > 15 and all(has("group") and has("id") and has("text") and
 		has("advice") and (.status | IN("ok", "warn", "bad", "unknown")))' <<< "$output"
-	json '[.findings[] | select(.status == "bad")] | length > 0 and all(.advice != null)' \
+	json '[.findings[] | select(.status == "warn")] | length > 3 and all(.advice != null)' \
 		<<< "$output"
 	json "[.findings[] | {key: .id, value: .status}] | from_entries |
-		.hypervisor == \"warn\" and .headers == \"bad\" and .modules == \"ok\" and
+		.hypervisor == \"warn\" and .headers == \"warn\" and .modules == \"ok\" and
 		.vermagic == \"ok\" and .lockdown == \"ok\" and .signature == \"ok\" and
 		.[\"secure-boot\"] == \"ok\" and .clocksource == \"ok\"" <<< "$output"
 }
@@ -89,7 +89,7 @@ advice_on()
 }
 
 @test "an ordinary user gets the same, and is told what could not be read" {
-	run -3 --separate-stderr setpriv --reuid=65534 --regid=65534 --clear-groups klat doctor
+	run -0 --separate-stderr setpriv --reuid=65534 --regid=65534 --clear-groups klat doctor
 	same "" "$stderr"
 	contains "$output" "the headers of $RELEASE are missing"
 	contains "$output" "the kernel log cannot be read"
@@ -97,7 +97,8 @@ advice_on()
 }
 
 @test "debugfs and tracefs that are not mounted: the advice mounts them" {
-	for type in debugfs tracefs; do
+	# tracefs may also be mounted in debugfs
+	for type in tracefs debugfs; do
 		same ok "$(status_of $type)"
 		while is_mounted $type; do
 			umount -t $type -a
@@ -120,7 +121,10 @@ advice_on()
 @test "a module that is not there" {
 	rm "$MODULE_FILE"
 	same warn "$(status_of modules)"
-	contains "$(klat doctor)" "not installed for $RELEASE: msi_lat"
+	# now it would have to be built
+	same bad "$(status_of headers)"
+	run -3 klat doctor
+	contains "$output" "not installed for $RELEASE: msi_lat"
 }
 
 @test "a module that was built for another kernel, before and after the kernel refused it" {

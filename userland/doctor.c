@@ -70,6 +70,17 @@ bool doctor_uses_apt(const struct doctor *d)
 	return rooted_exists(d->root, "etc/debian_version");
 }
 
+enum doctor_status doctor_no_build(const struct doctor *d)
+{
+	for (size_t i = 0; i < d->installed.nr; i++) {
+		const struct installed_module *m = &d->installed.modules[i];
+
+		if (!*m->path || !m->readable || installed_is_other(&d->installed, m))
+			return DOCTOR_BAD;
+	}
+	return DOCTOR_WARN;
+}
+
 enum answer doctor_is_mounted(const struct doctor *d, const char *type)
 {
 	char *mounts = rooted_read(d->root, NULL, "proc/self/mounts"), key[32];

@@ -4,7 +4,8 @@
  * to do about it.
  *
  * A finding is a fact about the machine, or a failure that a log tells of. It is BAD if
- * klat cannot be built, cannot be loaded, or gives INVALID results because of it; a WARN
+ * klat cannot be built (and is not there yet), cannot be loaded, or gives INVALID results
+ * because of it; a WARN
  * takes something away, or says that the figures mean less; UNKNOWN is what could not be
  * found out, which is never made a guess of. Nothing on the machine is changed, and no
  * program is run.
@@ -125,6 +126,8 @@ void doctor_advise(struct doctor *d, const char *format, ...);
 bool doctor_has_program(const struct doctor *d, const char *name);
 bool doctor_uses_apt(const struct doctor *d);
 void doctor_read_dkms(const struct doctor *d, struct dkms *dkms);
+/* What it is that modules cannot be built: in the way only where they are not there yet */
+enum doctor_status doctor_no_build(const struct doctor *d);
 enum answer doctor_is_mounted(const struct doctor *d, const char *type);
 /* @first: what is to be done before, "" for nothing */
 void doctor_advise_build(struct doctor *d, const char *first);

@@ -122,19 +122,19 @@ static void check_headers(struct doctor *d)
 
 	if (!rooted_exists(d->root, "lib/modules/%s/build/Makefile", d->release)) {
 		list_other_headers(d, others, sizeof(others));
-		doctor_find(d, DOCTOR_BAD, "headers", "the headers of %s are missing%s",
+		doctor_find(d, doctor_no_build(d), "headers", "the headers of %s are missing%s",
 			    d->release, others);
 		advise_headers(d);
 		return;
 	}
 	if (!headers_release(d, theirs, sizeof(theirs))) {
-		doctor_find(d, DOCTOR_BAD, "headers", "/lib/modules/%s/build is no tree that "
-			    "modules can be built with: nothing says which release it is of",
+		doctor_find(d, doctor_no_build(d), "headers", "/lib/modules/%s/build is no tree "
+			    "that modules can be built with: nothing says which release it is of",
 			    d->release);
 		advise_headers(d);
 	} else if (strcmp(theirs, d->release)) {
-		doctor_find(d, DOCTOR_BAD, "headers", "/lib/modules/%s/build has the headers of "
-			    "another kernel, %s", d->release, theirs);
+		doctor_find(d, doctor_no_build(d), "headers", "/lib/modules/%s/build has the "
+			    "headers of another kernel, %s", d->release, theirs);
 		advise_headers(d);
 	} else {
 		doctor_find(d, DOCTOR_OK, "headers", "the headers of %s are there", d->release);

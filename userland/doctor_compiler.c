@@ -19,7 +19,7 @@ static void check_make(struct doctor *d)
 {
 	if (doctor_has_program(d, "make"))
 		return;
-	doctor_find(d, DOCTOR_BAD, "make", "there is no make");
+	doctor_find(d, doctor_no_build(d), "make", "there is no make");
 	doctor_advise(d, doctor_uses_apt(d) ? "apt-get install make" : "install make");
 }
 
@@ -35,8 +35,8 @@ static void check_clang(struct doctor *d, unsigned int major)
 		doctor_advise(d, "make LLVM=1 modules");
 		return;
 	}
-	doctor_find(d, DOCTOR_BAD, "compiler", "%s was built by clang %u%s, which is not here",
-		    d->release, major, lld ? " and lld" : "");
+	doctor_find(d, doctor_no_build(d), "compiler", "%s was built by clang %u%s, which is "
+		    "not here", d->release, major, lld ? " and lld" : "");
 	doctor_advise(d, "%s clang%s, then make LLVM=1 modules",
 		      doctor_uses_apt(d) ? "apt-get install" : "install", lld ? " lld" : "");
 }
@@ -71,8 +71,8 @@ static void check_gcc(struct doctor *d, unsigned int major)
 		doctor_find(d, DOCTOR_OK, "compiler", "%s was built by gcc %u, which is here",
 			    d->release, major);
 	} else if (!doctor_has_program(d, "gcc")) {
-		doctor_find(d, DOCTOR_BAD, "compiler", "%s was built by gcc %u, and there is no "
-			    "gcc", d->release, major);
+		doctor_find(d, doctor_no_build(d), "compiler", "%s was built by gcc %u, and there "
+			    "is no gcc", d->release, major);
 		advise_gcc(d, major);
 	} else if (!ours) {
 		doctor_find(d, DOCTOR_UNKNOWN, "compiler", "%s was built by gcc %u; which one gcc "

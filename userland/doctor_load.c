@@ -85,38 +85,14 @@ static void check_depmod(struct doctor *d)
 	free(dep);
 }
 
-/* What comes behind the release */
-static const char *tail_of(const char *vermagic)
-{
-	return vermagic + strcspn(vermagic, " ");
-}
-
-static bool is_of_release(const char *vermagic, const char *release)
-{
-	size_t len = strcspn(vermagic, " ");
-
-	return len == strlen(release) && !strncmp(vermagic, release, len);
-}
-
-/* The kernel's own vermagic is seen in any module that came with it */
 static bool is_other(const struct doctor *d, const struct installed_module *m)
 {
-	const char *wanted = d->installed.reference.vermagic;
-
-	if (!*m->path || !m->readable)
-		return false;
-	if (*wanted)
-		return strcmp(m->vermagic, wanted);
-	return !is_of_release(m->vermagic, d->release);
+	return installed_is_other(&d->installed, m);
 }
 
-/* With modversions the kernel compares what is behind the release, and the symbols */
 static bool is_refused(const struct doctor *d, const struct installed_module *m)
 {
-	const char *wanted = d->installed.reference.vermagic;
-
-	return is_other(d, m) && !(strstr(m->vermagic, " modversions ") && *wanted &&
-				   !strcmp(tail_of(m->vermagic), tail_of(wanted)));
+	return installed_is_refused(&d->installed, m);
 }
 
 static bool is_unreadable(const struct doctor *d, const struct installed_module *m)

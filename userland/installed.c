@@ -108,6 +108,7 @@ void installed_read(struct installed *all, const char *root, const char *release
 	FTS *walk;
 
 	memset(all, 0, sizeof(*all));
+	all->release = release;
 	for (; module_names[all->nr]; all->nr++)
 		all->modules[all->nr].name = module_names[all->nr];
 	skip = (size_t)snprintf(dir, sizeof(dir), "%s/lib/modules/%s", root, release) + 1;
@@ -117,4 +118,39 @@ void installed_read(struct installed *all, const char *root, const char *release
 			look_at(all, dir, entry->fts_path + skip, entry->fts_name);
 	if (walk)
 		fts_close(walk);
+}
+
+/* What comes behind the release */
+static const char *tail_of(const char *vermagic)
+{
+	return vermagic + strcspn(vermagic, " ");
+}
+
+static bool is_of_release(const char *vermagic, const char *release)
+{
+	size_t len = strcspn(vermagic, " ");
+
+	return len == strlen(release) && !strncmp(vermagic, release, len);
+}
+
+/* The kernel's own vermagic is seen in any module that came with it */
+bool installed_is_other(const struct installed *all, const struct installed_module *m)
+{
+	const char *wanted = all->reference.vermagic;
+
+	if (!*m->path || !m->readable)
+		return false;
+	if (*wanted)
+		return strcmp(m->vermagic, wanted);
+	return !is_of_release(m->vermagic, all->release);
+}
+
+/* With modversions the kernel compares what is behind the release, and the symbols */
+bool installed_is_refused(const struct installed *all, const struct installed_module *m)
+{
+	const char *wanted = all->reference.vermagic;
+
+	return installed_is_other(all, m) &&
+	       !(strstr(m->vermagic, " modversions ") && *wanted &&
+		 !strcmp(tail_of(m->vermagic), tail_of(wanted)));
 }

@@ -32,14 +32,19 @@ struct installed_module {
  * @modules: all of them, also those that are not there; @nr: how many
  * @found: how many are installed
  * @reference: a module that came with that kernel, "" as path if there is none
+ * @release: of the kernel
  */
 struct installed {
 	struct installed_module modules[INSTALLED_MAX];
 	size_t nr;
 	size_t found;
 	struct installed_module reference;
+	const char *release;
 };
 
 void installed_read(struct installed *all, const char *root, const char *release);
+/* Its vermagic is not quite that of the kernel; and the kernel refuses it therefore */
+bool installed_is_other(const struct installed *all, const struct installed_module *m);
+bool installed_is_refused(const struct installed *all, const struct installed_module *m);
 
 #endif

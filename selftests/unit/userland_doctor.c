@@ -11,6 +11,17 @@
 #define MODULES		"lib/modules/" RELEASE
 #define CLOCKSOURCE	"devices/system/clocksource/clocksource0"
 
+/* What hinders building is in the way where there are no modules yet */
+static void remove_modules(struct fake_machine *m)
+{
+	char name[128];
+
+	for (size_t i = 0; module_names[i]; i++) {
+		snprintf(name, sizeof(name), MODULES "/updates/dkms/%s.ko", module_names[i]);
+		healthy_unlink(m, name);
+	}
+}
+
 static void test_healthy(void **state)
 {
 	struct doctor d = healthy_doctor(*state);
@@ -67,6 +78,7 @@ static void test_headers_elsewhere(void **state)
 {
 	struct doctor d = healthy_doctor(*state);
 
+	remove_modules(*state);
 	machine_file(*state, "",
 		     "usr/src/linux-headers-6.1.0-56-amd64/include/generated/utsrelease.h");
 	machine_file(*state, "",
@@ -86,6 +98,7 @@ static void test_headers_of_another(void **state)
 {
 	struct doctor d = healthy_doctor(*state);
 
+	remove_modules(*state);
 	machine_file(*state, "#define UTS_RELEASE \"6.1.0-57-amd64\"\n",
 		     MODULES "/build/include/generated/utsrelease.h");
 	finds(&d, "headers", DOCTOR_BAD, "of another kernel, 6.1.0-57-amd64",
@@ -106,6 +119,7 @@ static void test_compiler(void **state)
 {
 	struct doctor d = healthy_doctor(*state);
 
+	remove_modules(*state);
 	healthy_unlink(*state, "usr/bin/gcc-12");
 	healthy_unlink(*state, "usr/bin/gcc");
 	finds(&d, "compiler", DOCTOR_BAD, "built by gcc 12, and there is no gcc",
@@ -128,10 +142,32 @@ static void test_compiler(void **state)
 	doctor_free(&d);
 }
 
+/* Modules that are there and fit need not be built */
+static void test_no_need_to_build(void **state)
+{
+	struct doctor d = healthy_doctor(*state);
+
+	healthy_unlink(*state, MODULES "/build/Makefile");
+	healthy_unlink(*state, "usr/bin/make");
+	healthy_unlink(*state, "usr/bin/gcc-12");
+	healthy_unlink(*state, "usr/bin/gcc");
+	finds(&d, "headers", DOCTOR_WARN, "are missing", "linux-headers-" RELEASE);
+	finds(&d, "make", DOCTOR_WARN, "no make", "apt-get install make");
+	finds(&d, "compiler", DOCTOR_WARN, "there is no gcc", "apt-get install gcc-12");
+	assert_true(doctor_is_fine(&d));
+	doctor_free(&d);
+	healthy_module(*state, "updates/dkms/caterpillar.ko", &(struct fake_module){
+		       .vermagic = "6.1.0-56-rt-amd64 SMP preempt_rt mod_unload modversions " });
+	finds(&d, "headers", DOCTOR_BAD, "are missing", "linux-headers-" RELEASE);
+	assert_false(doctor_is_fine(&d));
+	doctor_free(&d);
+}
+
 static void test_clang(void **state)
 {
 	struct doctor d = healthy_doctor(*state);
 
+	remove_modules(*state);
 	machine_file(*state, "CONFIG_CC_IS_CLANG=y\nCONFIG_GCC_VERSION=0\n"
 		     "CONFIG_CLANG_VERSION=180108\nCONFIG_LD_IS_LLD=y\n", "boot/config-" RELEASE);
 	finds(&d, "compiler", DOCTOR_BAD, "built by clang 18 and lld, which is not here",
@@ -284,16 +320,6 @@ static void test_dkms(void **state)
 	healthy_unlink(*state, "usr/sbin/dkms");
 	finds(&d, "dkms", DOCTOR_WARN, "there is no DKMS", "apt-get install dkms openssl");
 	doctor_free(&d);
-}
-
-static void remove_modules(struct fake_machine *m)
-{
-	char name[128];
-
-	for (size_t i = 0; module_names[i]; i++) {
-		snprintf(name, sizeof(name), MODULES "/updates/dkms/%s.ko", module_names[i]);
-		healthy_unlink(m, name);
-	}
 }
 
 static void test_modules_missing(void **state)
@@ -542,6 +568,7 @@ static void test_output(void **state)
 	size_t len = 0;
 	FILE *to;
 
+	healthy_unlink(*state, MODULES "/updates/dkms/msi_lat.ko");
 	healthy_unlink(*state, MODULES "/build/Makefile");
 	doctor_examine(&d);
 	to = open_memstream(&text, &len);
@@ -579,6 +606,7 @@ int main(void)
 		TEST(test_headers_elsewhere),
 		TEST(test_headers_of_another),
 		TEST(test_compiler),
+		TEST(test_no_need_to_build),
 		TEST(test_clang),
 		TEST(test_options),
 		TEST(test_config_places),
