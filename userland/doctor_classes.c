@@ -52,9 +52,23 @@ const struct failure_class failure_classes[] = {
 			  "linux-headers-{}",
 	},
 	{
+		.name = "headers-missing",
+		.pattern = "no kernel headers in .*: install linux-headers-([^ ,]+)",
+		.text = "the headers of {} are missing",
+		.advice = "install the headers of exactly that kernel: apt-get install "
+			  "linux-headers-{}",
+	},
+	{
 		.name = "unsupported-kernel",
-		.pattern = "(klat (needs|knows how) [^\"]*)",
+		.pattern = "(klat (needs|knows|reads) [^\"]*)",
 		.text = "{}",
+		.advice = "boot a kernel that has it, such as any of Debian's since 12",
+	},
+	{
+		.name = "unsupported-kernel",
+		.pattern = "BUILD_EXCLUSIVE directive",
+		.text = "DKMS passed the kernel over: klat needs Linux 6.1 or newer on x86-64 or "
+			"arm64, with CONFIG_PCI_MSI and CONFIG_HIGH_RES_TIMERS",
 		.advice = "boot a kernel that has it, such as any of Debian's since 12",
 	},
 	{

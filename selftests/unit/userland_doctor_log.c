@@ -94,6 +94,18 @@ static const struct failure failures[] = {
 		"CONFIG_PCI_MSI\"\n",
 		"unsupported-kernel", "line 1: klat needs a kernel with CONFIG_PCI_MSI", "boot"
 	}, {
+		"drivers/compat/compat.mk:16: *** klat needs a kernel with CONFIG_PCI_MSI, which "
+		"6.1.1 has not.  Stop.\n",
+		"unsupported-kernel", "line 1: klat needs a kernel with CONFIG_PCI_MSI", "boot"
+	}, {
+		"Error! The dkms.conf for module klat includes a BUILD_EXCLUSIVE directive which\n"
+		"does not match this kernel/arch/config.\n",
+		"unsupported-kernel", "line 1: DKMS passed the kernel over", "boot"
+	}, {
+		"klat: no kernel headers in /lib/modules/6.1.0-57-amd64/build: install "
+		"linux-headers-6.1.0-57-amd64, or name others by KDIR=DIRECTORY\n",
+		"headers-missing", "headers of 6.1.0-57-amd64 are", "linux-headers-6.1.0-57-amd64"
+	}, {
 		"/bin/sh: 1: gcc-12: not found\n", "compiler-missing", "gcc-12, which",
 		"apt-get install gcc-12"
 	}, {
