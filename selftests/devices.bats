@@ -8,6 +8,7 @@
 # namespace of its own.
 
 # shellcheck disable=SC2154 # set by bats, and in lib/klat.bash
+# shellcheck disable=SC2030,SC2031 # each test is a subshell
 
 bats_require_minimum_version 1.5.0
 load lib/common

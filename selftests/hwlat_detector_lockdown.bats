@@ -21,9 +21,9 @@ setup_file()
 
 @test "before lockdown every file can be read, and a run be started" {
 	for name in enable threshold window width cpus count max sample current_value; do
-		cat $FILES/$name > /dev/null
+		cat "$FILES/$name" > /dev/null
 	done
-	put $FILES/enable 1
+	put "$FILES/enable" 1
 	wait_until has_seen 10
 }
 
@@ -33,15 +33,15 @@ setup_file()
 	before=$(seen)
 	holds "$(file count) >= $before"
 	holds "$(file max) > 0"
-	line=$(head -n 1 $FILES/sample)
+	line=$(head -n 1 "$FILES/sample")
 	[[ $line =~ ^[0-9]{10}\.[0-9]{9}$'\t'[0-9]+$'\t'[0-9]+$ ]]
 	same 0-1 "$(result CPUs)"
 }
 
 @test "under lockdown what can be written can neither be read" {
 	for name in enable threshold window width cpus; do
-		not cat $FILES/$name 2> /dev/null
-		not put $FILES/$name 1 2> /dev/null
+		not cat "$FILES/$name" 2> /dev/null
+		not put "$FILES/$name" 1 2> /dev/null
 	done
 	is_running
 }

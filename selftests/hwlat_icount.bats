@@ -120,7 +120,7 @@ each_is()
 	same 1 "$(wc -l < "$BATS_TEST_TMPDIR/gaps")"
 	read -r _ _ begin spun < <(shots)
 	read -r _ from gap _ _ smi nmi _ < "$BATS_TEST_TMPDIR/gaps"
-	holds "$long <= $spun && $spun < $gap && $gap < $spun + message"
+	holds "$long <= $spun && $spun < $gap && $gap < $spun + $message"
 	holds "$from < $begin && $begin < $from + 1000"
 	same "0 1" "$smi $nmi"
 }

@@ -230,7 +230,7 @@ interrupts_during_reads()
 
 @test "block_irq: no interrupt within a read, but between two" {
 	hits=0
-	for round in {1..20}; do
+	for _ in {1..20}; do
 		hits=$((hits + $(interrupts_during_reads block_irq=0)))
 		(( hits == 0 )) || break
 	done
@@ -283,7 +283,7 @@ hole()
 
 	end=$(sed -n 's/^ *[0-9a-f]*-\([0-9a-f]*\) : PCI Bus 0000:00$/\1/p' /proc/iomem |
 		tail -n 1)
-	printf '%x\n' $(( (16#$end & ~16#fff) ))
+	printf '%x\n' $(( 16#$end & ~16#fff ))
 }
 
 refuse_registers()
@@ -335,8 +335,8 @@ refuse_values()
 	memory_off "$(edu)"
 	remember_machine mmio_latency
 	refuses mmio_latency "bdf=$(edu)" -- "$(edu)" "not enabled" "COMMAND=2:2"
-	refuses mmio_latency "address=$(cat "/sys/bus/pci/devices/$(edu)/resource" |
-		sed -n '1s/^0x0*\([0-9a-f]*\) .*/\1/p')" -- "$(edu)" "not enabled"
+	refuses mmio_latency "address=$(sed -n '1s/^0x0*\([0-9a-f]*\) .*/\1/p' \
+		"/sys/bus/pci/devices/$(edu)/resource")" -- "$(edu)" "not enabled"
 	machine_is_as_before mmio_latency
 }
 

@@ -5,6 +5,8 @@
 # mmio_latency on devices that come and go: n0 sits behind a root port, where it
 # can be unplugged.
 
+# shellcheck disable=SC2154 # set in lib/common.bash
+
 bats_require_minimum_version 1.5.0
 load lib/common
 load lib/machine
@@ -82,7 +84,7 @@ has_testdev()
 }
 
 @test "unplugged while a run starts: refused or FAILED, never a hang" {
-	for round in 1 2 3 4; do
+	for _ in 1 2 3 4; do
 		address=$(hot_device)
 		memory_on "$address"
 		in_background bash -c "until ! insmod mmio_latency.ko bdf=$address offset=8 \

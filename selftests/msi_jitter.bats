@@ -153,8 +153,8 @@ adds_up()
 @test "irqPeriod and runTime: as many cycles as fit, at least one" {
 	while read -r period time cycles; do
 		start=$(monotonic_ms)
-		measure irqPeriod=$period runTime=$time
-		adds_up $cycles
+		measure irqPeriod="$period" runTime="$time"
+		adds_up "$cycles"
 		holds "$(monotonic_ms) - $start >= $period * $cycles"
 		same none "$(driver_of "$(device)")"
 		same "" "$(irq_number)"

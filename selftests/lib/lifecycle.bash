@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
+# shellcheck disable=SC2153 # MODULE is set by use_module of module.bash
 #
 # What is asked of every module alike: that it refuses bad values in words, that
 # it can be unloaded at any moment, and that it leaves nothing behind. Each test
