@@ -58,7 +58,7 @@ static int size_parse(const char *text, uint64_t *value)
 
 	if (len >= sizeof(number))
 		return -EINVAL;
-	snprintf(number, sizeof(number), "%.*s", (int)(len - (unit != NULL)), text);
+	snprintf(number, sizeof(number), "%.*s", (int)(unit ? len - 1 : len), text);
 	ret = number_parse(number, 10, value);
 	if (ret)
 		return ret;
