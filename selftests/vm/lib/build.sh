@@ -19,7 +19,8 @@ list_sources()
 		if git -c safe.directory='*' rev-parse --git-dir &> /dev/null; then
 			git -c safe.directory='*' ls-files -z -co --exclude-standard -- "$@"
 		else
-			find "$@" -type f ! -name '*.o' ! -name '*.ko' ! -name '.*' \
+			find "$@" -type f ! -name '*.o' ! -name '*.ko' \
+				\( ! -name '.*' -o -name .shellcheckrc \) \
 				! -name '*.mod' ! -name '*.mod.c' -print0 2> /dev/null
 		fi | existing_files | LC_ALL=C sort -zu
 	)
@@ -145,13 +146,32 @@ tool_recipe()
 	done
 }
 
-# build_tools TREE: prints the directory.
-build_tools()
+# The same, with the sanitized tool in the place of the ordinary one
+sanitized_tool_recipe()
+{
+	tool_recipe "$@" &&
+		in_root "$1" "$2" make -j"$(nproc)" -C userland SANITIZE=1 &&
+		mv "$2/userland/sanitized/klat" "$2/userland/klat"
+}
+
+# build_tools_by NAME RECIPE TREE: prints the directory.
+build_tools_by()
 {
 	local key
 
-	key=$(tool_sources "$1" | content_hash "$1")
-	build_once "$TOOL_RELEASE" tools "$key" "$1" tool_sources tool_recipe ||
-		return 1
-	build_dir tools "$key"
+	key=$(tool_sources "$3" | content_hash "$3")
+	build_once "$TOOL_RELEASE" "$1" "$key" "$3" tool_sources "$2" || return 1
+	build_dir "$1" "$key"
+}
+
+# build_tools TREE
+build_tools()
+{
+	build_tools_by tools tool_recipe "$1"
+}
+
+# build_sanitized_tools TREE
+build_sanitized_tools()
+{
+	build_tools_by sanitized-tools sanitized_tool_recipe "$1"
 }

@@ -8,7 +8,13 @@
 # What the tool and the C tests are built with; their release is TOOL_RELEASE.
 readonly TOOL_RELEASE=bookworm
 readonly TOOL_PACKAGES=(gcc libc6-dev pkg-config libpci-dev libhwloc-dev
-	libjansson-dev libkmod-dev libcmocka-dev sparse)
+	libjansson-dev libkmod-dev libcmocka-dev)
+
+# What static/run looks at the tree with, there, too
+readonly STATIC_PACKAGES=(cppcheck mandoc shellcheck)
+
+# sparse 0.6.4 does not know the C of later kernels' headers (__typeof_unqual__)
+readonly SPARSE_RELEASES=(bookworm trixie)
 
 root_dir()
 {
@@ -33,10 +39,12 @@ root_packages()
 
 	# perl is for the kernel-doc check of W=1.
 	printf '%s\n' make perl
+	! in_list "$1" "${SPARSE_RELEASES[@]}" || printf '%s\n' sparse
 	while read -r _ kernel version; do
 		printf 'linux-headers-%s=%s\n' "$kernel" "$version"
 	done < "$2"
-	[[ $1 != "$TOOL_RELEASE" ]] || printf '%s\n' "${TOOL_PACKAGES[@]}"
+	[[ $1 != "$TOOL_RELEASE" ]] ||
+		printf '%s\n' "${TOOL_PACKAGES[@]}" "${STATIC_PACKAGES[@]}"
 }
 
 apt_proxy_options()
