@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -t 1800 -q -netdev -q hubport,id=h0,hubid=0 -q -netdev -q hubport,id=h1,hubid=0 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0,netdev=h0 -d igb,id=n1,netdev=h1
+# klat-vm sanitized on all:bookworm/amd64: --sanitize -m 1024 -c 2 -t 3600 -q -netdev -q hubport,id=h0,hubid=0 -q -netdev -q hubport,id=h1,hubid=0 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0,netdev=h0 -d igb,id=n1,netdev=h1
 # klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
 #
 # NICs that igb has, taken and given back by the tool. Two of them are joined: the

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -d igb -t 1200
+# klat-vm sanitized on all:bookworm/amd64: --sanitize -m 1024 -c 2 -d igb -t 2400
 # klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
 #
 # The tool, on one emulated NIC.

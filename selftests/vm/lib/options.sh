@@ -14,6 +14,7 @@ opt_seconds=300
 opt_icount=0
 opt_cmdline=()
 opt_qemu_args=()
+opt_sanitize=0
 opt_prepare_only=0
 opt_command=()
 
@@ -37,6 +38,7 @@ help()
 	                      1 GHz TSC for each instruction
 	  --cmdline STR       adds to the kernel's command line; may be repeated
 	  -q QEMU_ARG         adds one argument to QEMU's; may be repeated
+	  --sanitize          the tool checks itself: ASan and UBSan
 	  --prepare-only      downloads and builds, but boots nothing
 	  -h, --help          shows this
 
@@ -129,6 +131,9 @@ parse_options()
 			break ;;
 		--icount)
 			opt_icount=1
+			shift ;;
+		--sanitize)
+			opt_sanitize=1
 			shift ;;
 		--prepare-only)
 			opt_prepare_only=1

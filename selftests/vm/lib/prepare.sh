@@ -34,7 +34,11 @@ prepare_tool_side()
 {
 	refresh_root "$TOOL_RELEASE" &&
 		prepare_base &&
-		build_tools "$TREE" > "$run_dir/tool-side"
+		if (( opt_sanitize )); then
+			build_sanitized_tools "$TREE"
+		else
+			build_tools "$TREE"
+		fi > "$run_dir/tool-side"
 }
 
 # stage_all DIR: the initramfs of this run.
