@@ -15,7 +15,8 @@ readonly BUILD_NOTES='Skipping BTF generation|the compiler differs from the one'
 # lines for what was expected and what it found.
 complaints()
 {
-	grep -E '(^|[: ])(warning|error|WARNING|ERROR):|:[0-9]+:[0-9]+:    [eg]' "$1" | grep -vE "$BUILD_NOTES" || :
+	grep -E '(^|[: ])(warning|error|WARNING|ERROR):|:[0-9]+:[0-9]+:    [eg]' "$1" |
+		grep -vE "$BUILD_NOTES" || :
 }
 
 # Prints "KERNEL DIR": what the bench has built for its tests with W=1, or builds
