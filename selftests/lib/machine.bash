@@ -42,10 +42,11 @@ dev_nodes()
 	find /dev -path /dev/pts -prune -o -print | LC_ALL=C sort
 }
 
+# What gcov has of a module stays when it goes.
 debugfs_files()
 {
 	find /sys/kernel/debug -path /sys/kernel/debug/tracing -prune \
-		-o -print | LC_ALL=C sort
+		-o -path /sys/kernel/debug/gcov -prune -o -print | LC_ALL=C sort
 }
 
 # kernel_threads MODULE: not kworkers: they are the kernel's own, and are named

@@ -116,11 +116,17 @@ show_warnings()
 	grep -A5 'warning:' "$2" >&2
 }
 
+# module_recipe RELEASE DIR KERNEL VERSION
 module_recipe()
 {
+	local options=(W=1 KLAT_TEST_MODULES=1) headers=/lib/modules/$3/build
+
 	[[ -e $2/Kbuild ]] || return 0
-	in_root "$1" "$2" make -j"$(nproc)" -C "/lib/modules/$3/build" M=/build \
-		W=1 KLAT_TEST_MODULES=1 modules
+	if is_debug "$1"; then
+		headers=/kernels/$3-$4/build
+		options+=(KLAT_GCOV=1)
+	fi
+	in_root "$1" "$2" make -j"$(nproc)" -C "$headers" M=/build "${options[@]}" modules
 }
 
 # build_modules RELEASE KERNEL VERSION TREE: prints the directory.
@@ -130,7 +136,7 @@ build_modules()
 
 	key=$(module_sources "$4" | content_hash "$4")
 	key=$(printf '%s %s\n' "$key" "$3" | sha256sum | cut -c1-16)
-	build_once "$1" "$name" "$key" "$4" module_sources module_recipe "$2" ||
+	build_once "$1" "$name" "$key" "$4" module_sources module_recipe "$2" "$3" ||
 		return 1
 	build_dir "$name" "$key"
 }

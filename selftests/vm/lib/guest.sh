@@ -7,7 +7,7 @@
 
 readonly GUEST_PACKAGES=(bash dash coreutils grep sed mawk findutils diffutils
 	bats jq pciutils iproute2 iputils-ping ethtool util-linux mount bsdutils procps
-	kmod gzip xz-utils strace libpci3 libhwloc15 libjansson4 libkmod2
+	kmod gzip tar xz-utils strace libpci3 libhwloc15 libjansson4 libkmod2
 	libcmocka0)
 
 # What a guest may want to load, for its channels to the host, for its

@@ -73,6 +73,7 @@ channels()
 	for name in out err status; do
 		file_channel "$name"
 	done
+	! is_debug "$opt_release" || file_channel coverage
 	monitor_channel
 }
 
