@@ -9,6 +9,7 @@ help:
 	@echo '  make demo       measure in a virtual machine and show the results'
 	@echo '  make check      the tests that every change must pass'
 	@echo '  make check-all  every test on every kernel'
+	@echo '  make check-debug  every test on kernels that check all they run'
 	@echo '  make bench      what the measuring itself costs'
 	@echo 'For this machine and its kernel:'
 	@echo '  make modules    build the modules     (KDIR=$(KDIR))'
@@ -24,6 +25,9 @@ check:
 check-all:
 	selftests/check --all
 
+check-debug:
+	selftests/check --debug
+
 bench:
 	selftests/bench/run
 
@@ -38,4 +42,4 @@ clean:
 	$(MAKE) -C userland clean
 	$(MAKE) -C selftests clean
 
-.PHONY: help demo check check-all bench modules userland clean
+.PHONY: help demo check check-all check-debug bench modules userland clean
