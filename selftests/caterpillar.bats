@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -t 1800
-# klat-kernels: bookworm/rt-amd64 trixie/amd64 sid/rt-amd64
+# klat-kernels: bookworm/rt-amd64 trixie/amd64 sid/rt-amd64 debug/*
+# klat-needs: module=caterpillar klat cpus=2
 #
 # caterpillar: parameters, results, refusals, and what it leaves behind.
 
@@ -13,12 +14,12 @@ load lib/caterpillar
 
 setup_file()
 {
-	insert caterpillar autostart=0
-	remove caterpillar
+	load_once caterpillar
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	unload_if_loaded caterpillar
@@ -225,6 +226,14 @@ half_available()
 	awk '/^MemAvailable:/ { printf "%d\n", $2 * 512 }' /proc/meminfo
 }
 
+# may_refuse BYTES: that much is more than is refused
+may_refuse()
+{
+	on_bench || (( $(half_available) < $1 )) ||
+		skip "half of the memory that is available is more than $1 bytes"
+	holds "$(half_available) < $1"
+}
+
 refuse_values()
 {
 	refuse_each cycles "1 .. 10000000" 0 -1 10000001 4294967297 x
@@ -246,7 +255,7 @@ refuse_values()
 
 @test "a buffer of more than half of the memory is refused" {
 	remember_machine caterpillar
-	holds "$(half_available) < 1000 * 1048576"
+	may_refuse $((1000 * 1048576))
 	refuses caterpillar buffer=1000M -- \
 		"buffer = 1048576000: " "half of the memory that is available" "bytes"
 	machine_is_as_before caterpillar
@@ -264,6 +273,7 @@ refuse_values()
 
 # QEMU's CPU is no model of Intel's that is known, and has no such register
 @test "prefetch=0 is refused where the CPU has no switch" {
+	needs_bench "a CPU without the switch"
 	remember_machine caterpillar
 	refuses caterpillar prefetch=0 -- "no prefetch: " "CPU"
 	machine_is_as_before caterpillar
@@ -272,6 +282,7 @@ refuse_values()
 # The machine has memory for a few of these buffers, not for all of each kind
 @test "the memory is given back, after runs and after refusals" {
 	buffer=(walk=stride buffer=128M)
+	needs_bench "a CPU without a switch for the prefetchers"
 	holds "$(half_available) < 3 * 134217728"
 	for _ in {1..8}; do
 		measure operations=1000 cycles=10 samples=1 "${buffer[@]}"
@@ -333,6 +344,7 @@ fuser_of()
 }
 
 @test "a CPU that is gone is not worked on" {
+	needs disruptive
 	insert caterpillar autostart=0 core=1
 	remove caterpillar
 	cpu_offline 1

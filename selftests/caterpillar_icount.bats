@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: --icount --cmdline nolapic_timer -t 1200
 # klat-kernels: bookworm/amd64
+# klat-bench: the deterministic machine
 #
 # caterpillar on the deterministic machine, where a tick is an instruction: equal
 # work takes equal time, to the tick, and what is taken from it shows to the tick.
@@ -16,6 +17,7 @@ load lib/klat
 
 teardown()
 {
+	has_machine || return 0
 	unload_if_loaded caterpillar klat_inject
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2
-# klat-kernels: bookworm/rt-amd64 sid/amd64
+# klat-kernels: bookworm/rt-amd64 sid/amd64 debug/*
+# klat-bench: the test-only modules
 #
 # caterpillar while another CPU takes the cache that they share. An emulator has none:
 # only that nothing breaks, and that both of them do work, can be seen here.
@@ -14,6 +15,7 @@ use_module caterpillar caterpillar_test Cycles
 
 teardown()
 {
+	has_machine || return 0
 	unload_if_loaded caterpillar klat_inject
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d igb --cmdline tsc=unstable
-# klat-kernels: bookworm/rt-amd64 sid/amd64
+# klat-kernels: bookworm/rt-amd64 sid/amd64 debug/*
+# klat-bench: a kernel that was booted with tsc=unstable
 #
 # A clock that the kernel does not trust.
 
@@ -14,6 +15,7 @@ load lib/klat
 
 teardown()
 {
+	has_machine || return 0
 	unload_if_loaded msi_lat
 }
 
@@ -37,6 +39,11 @@ teardown()
 	measure irqPeriod=1 irqCount=50
 	grep -q "INVALID: the clock is unstable" "$CURRENT_VALUE"
 	same 50 "$(result 'Interrupts seen')"
+}
+
+@test "klat doctor says so" {
+	run -3 klat doctor
+	contains "$output" "the kernel does not trust the TSC"
 }
 
 @test "klat info says so" {

@@ -1,13 +1,16 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -t 1800 -q -netdev -q hubport,id=h0,hubid=0 -q -netdev -q hubport,id=h1,hubid=0 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0,netdev=h0 -d igb,id=n1,netdev=h1
+# klat-vm sanitized on all:bookworm/amd64: --sanitize -m 1024 -c 2 -t 3600 -q -netdev -q hubport,id=h0,hubid=0 -q -netdev -q hubport,id=h1,hubid=0 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0,netdev=h0 -d igb,id=n1,netdev=h1
 # klat-kernels: bookworm/amd64 trixie/rt-amd64
+# klat-bench: two NICs that are joined, and may be taken from igb
 #
 # NICs that igb has, taken and given back by the tool. Two of them are joined: the
 # one behind the root port is measured, the other one is its peer, in a network
 # namespace of its own.
 
 # shellcheck disable=SC2154 # set by bats, and in lib/klat.bash
+# shellcheck disable=SC2030,SC2031 # each test is a subshell
 
 bats_require_minimum_version 1.5.0
 load lib/common
@@ -22,6 +25,7 @@ readonly NEAR=192.0.2.1 FAR=192.0.2.2
 
 setup()
 {
+	needs_machine
 	modinfo igb > /dev/null 2>&1 || skip "this kernel has no igb"
 	modprobe igb
 	ip netns add near
@@ -35,6 +39,7 @@ setup()
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	for link in bond7 br7 lan7.5; do
 		ip link del "$link" 2> /dev/null || :

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d igb -t 1200
 # klat-kernels: bookworm/rt-amd64 sid/amd64
+# klat-bench: interrupts and tasks that may be moved
 #
 # The scripts with ECI's names, with the command lines of its documentation.
 
@@ -19,6 +20,7 @@ readonly STATES=/run/klat-eci
 
 setup()
 {
+	needs_machine
 	# interrupts of which it is known that they can be moved, and tasks of
 	# all kinds of real-time
 	in_background chrt -f 30 sleep 3600
@@ -32,6 +34,7 @@ setup()
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	# only what a failed test has left
 	pkill -x klat && wait_until no_klat

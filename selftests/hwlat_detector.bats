@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 3 -t 1800
-# klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/rt-amd64 sid/amd64 debug/*
+# klat-needs: module=hwlat_detector klat online=0-2 gaps
 #
 # hwlat_detector in an emulated machine: parameters, results, refusals, the files
 # in debugfs, CPUs that go and come.
@@ -14,20 +15,21 @@ load lib/hwlat_detector
 
 setup_file()
 {
-	insert hwlat_detector autostart=0
-	remove hwlat_detector
+	load_once hwlat_detector
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	cpu_online 2
 	unload_if_loaded hwlat_detector klat_inject
-	echo > $TRACING/trace
+	echo > "$TRACING/trace"
 }
 
 @test "a run of the parameters: looks on both CPUs, and is done" {
+	needs disruptive
 	# a threshold that a busy host does not exceed so often that records are lost
 	measure window=1000000 width=950000 threshold=100000 runTime=2 cpus=0-1 aligned=1
 	contains "$(cat "$CURRENT_VALUE")" "RESULTS (ns)"
@@ -103,11 +105,11 @@ look_at_windows()
 {
 	insert hwlat_detector autostart=0 window=100000 width=40000 "$@"
 	trace_on window
-	put $FILES/enable 1
+	put "$FILES/enable" 1
 	for cpu in 0 1 2; do
-		wait_until has_windows 5 $cpu
+		wait_until has_windows 5 "$cpu"
 	done
-	echo 0 > $TRACING/tracing_on
+	echo 0 > "$TRACING/tracing_on"
 	# they go with the module
 	windows > "$BATS_TEST_TMPDIR/windows"
 	remove hwlat_detector
@@ -127,10 +129,10 @@ look_at_windows()
 	# so few that those of a minute have room: see below
 	insert hwlat_detector autostart=0 verbosity=0 "${SHORT[@]}" threshold=1000000
 	trace_on gap
-	put $FILES/enable 1
+	put "$FILES/enable" 1
 	wait_until has_seen 10
-	put $FILES/enable 0
-	echo 0 > $TRACING/tracing_on
+	put "$FILES/enable" 0
+	echo 0 > "$TRACING/tracing_on"
 	records | awk '$5 < 2 { print $4, $2, $3, $5 ? "outer" : "inner", $7, $8 }' | sort \
 		> "$BATS_TEST_TMPDIR/records"
 	[ -s "$BATS_TEST_TMPDIR/records" ]
@@ -163,6 +165,7 @@ refuse_lists()
 	refuse_each cpus "a list of CPUs" "" "," x 0- 1-0 -1
 	refuse_each cpus "online: 0-2" 3 0-3 0,63
 	refuse_each cpus "at most 191 characters" "$(printf '0,%.0s' {1..100})"
+	may_disrupt || return 0
 	cpu_offline 1
 	refuse_each cpus "must all be online (online: 0,2)" 1 0-2
 	cpu_online 1
@@ -189,7 +192,7 @@ refuse_lists()
 @test "a threshold below two of the loop's own steps is refused, in words" {
 	for _ in {1..20}; do
 		log_mark
-		if ! insmod hwlat_detector.ko threshold=20 2> /dev/null; then
+		if ! insert hwlat_detector threshold=20 2> /dev/null; then
 			log_has "threshold_ns = 20: must be at least"
 			log_has "two of the loop's steps"
 			return
@@ -202,13 +205,13 @@ refuse_lists()
 @test "the classic files: modes and contents" {
 	insert hwlat_detector autostart=0
 	for name in enable threshold window width cpus; do
-		same 644 "$(stat -c %a $FILES/$name)"
+		same 644 "$(stat -c %a "$FILES/$name")"
 	done
 	for name in count max sample current_value; do
-		same 444 "$(stat -c %a $FILES/$name)"
+		same 444 "$(stat -c %a "$FILES/$name")"
 	done
 	same "count cpus current_value enable max sample threshold width window" \
-		"$(ls $FILES | paste -sd' ')"
+		"$(cd "$FILES" && echo *)"
 	file_is enable 0
 	file_is count 0
 	file_is max 0
@@ -217,32 +220,32 @@ refuse_lists()
 
 @test "the classic files: a run, its count, its largest and its samples" {
 	insert hwlat_detector autostart=0 verbosity=0
-	put $FILES/threshold 1
-	put $FILES/width 10000
-	put $FILES/window 20000
-	put $FILES/cpus 0-1
+	put "$FILES/threshold" 1
+	put "$FILES/width" 10000
+	put "$FILES/window" 20000
+	put "$FILES/cpus" 0-1
 	file_is cpus 0-1
 	file_is threshold 1
-	put $FILES/enable 1
+	put "$FILES/enable" 1
 	file_is enable 1
-	put $FILES/enable 1
+	put "$FILES/enable" 1
 	# blocks for a line, and gives it whole
-	line=$(head -n 1 $FILES/sample)
+	line=$(head -n 1 "$FILES/sample")
 	[[ $line =~ ^[0-9]{10}\.[0-9]{9}$'\t'[0-9]+$'\t'[0-9]+$ ]]
 	wait_until has_seen 20
-	put $FILES/enable 0
+	put "$FILES/enable" 0
 	file_is enable 0
-	put $FILES/enable 0
+	put "$FILES/enable" 0
 	contains "$(result State)" "STOPPED (stopped through debugfs)"
 	file_is count "$(seen)"
 	# in microseconds, rounded up
 	holds "$(file max) == ($(result Max) + 999) / 1000"
 	same 0-1 "$(result CPUs)"
 	# of the run, and not what is set now
-	put $FILES/threshold 3
+	put "$FILES/threshold" 3
 	same "1000 ns" "$(result Threshold)"
 	# of each line one column is 0, the other the length
-	cat $FILES/sample > "$BATS_TEST_TMPDIR/samples"
+	cat "$FILES/sample" > "$BATS_TEST_TMPDIR/samples"
 	awk -F'\t' 'NF != 3 || ($2 > 0) == ($3 > 0) { exit 1 }' "$BATS_TEST_TMPDIR/samples"
 	# the first was read above; without losses the others are all there
 	holds "$(wc -l < "$BATS_TEST_TMPDIR/samples") == ($(seen) > 1024 ? 1024 : $(seen)) - 1 ||
@@ -274,14 +277,14 @@ refuses_to_write()
 	file_is width 500000
 	file_is cpus 0-2
 	file_is enable 0
-	not put $FILES/count 1 2> /dev/null
+	not put "$FILES/count" 1 2> /dev/null
 	# while it runs nothing may change
-	put $FILES/enable 1
+	put "$FILES/enable" 1
 	for name in threshold window width; do
 		refuses_to_write $name 2000 ""
 	done
 	refuses_to_write cpus 0 ""
-	put $FILES/enable 0
+	put "$FILES/enable" 0
 	setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio \
 		bash -c "! echo 1 > $FILES/enable" 2> /dev/null
 	file_is enable 0
@@ -289,12 +292,12 @@ refuses_to_write()
 
 @test "rmmod with a reader blocked in sample is refused and harmless" {
 	insert hwlat_detector "${SHORT[@]}" threshold=1000000000
-	in_background cat $FILES/sample
+	in_background cat "$FILES/sample"
 	reader=$!
-	wait_until reads_asleep "$reader" $FILES/sample
+	wait_until reads_asleep "$reader" "$FILES/sample"
 	not rmmod hwlat_detector 2> /dev/null
 	is_running
-	reads_asleep "$reader" $FILES/sample
+	reads_asleep "$reader" "$FILES/sample"
 	kill -KILL "$reader"
 	wait "$reader" || :
 	is_running
@@ -303,10 +306,10 @@ refuses_to_write()
 
 @test "a reader blocked in sample gets the end of the run" {
 	insert hwlat_detector "${SHORT[@]}" threshold=1000000000
-	in_background cat $FILES/sample
+	in_background cat "$FILES/sample"
 	reader=$!
-	wait_until reads_asleep "$reader" $FILES/sample
-	put $FILES/enable 0
+	wait_until reads_asleep "$reader" "$FILES/sample"
+	put "$FILES/enable" 0
 	wait "$reader"
 }
 
@@ -334,6 +337,7 @@ refuses_to_write()
 }
 
 @test "a CPU goes offline: the run goes on without it, and with it when it is back" {
+	needs disruptive
 	remember_machine hwlat_detector
 	run_begins "${SHORT[@]}"
 	cpu_offline 1
@@ -343,7 +347,7 @@ refuses_to_write()
 	cpu_online 1
 	trace_on window
 	wait_until has_windows 3 1
-	echo 0 > $TRACING/tracing_on
+	echo 0 > "$TRACING/tracing_on"
 	thread_is_on "$(thread_pid hwlat_detector/1)" 1
 	for _ in 1 2 3; do
 		cpu_offline 2
@@ -358,6 +362,7 @@ refuses_to_write()
 }
 
 @test "a CPU does not go offline after all: it is looked at again" {
+	needs disruptive
 	run_begins "${SHORT[@]}"
 	cpu_offline_refused
 	trace_on window
@@ -366,6 +371,7 @@ refuses_to_write()
 }
 
 @test "the last CPU of the list goes offline: FAILED" {
+	needs disruptive
 	remember_machine hwlat_detector
 	run_begins "${SHORT[@]}" cpus=1-2
 	cpu_offline 1
@@ -381,6 +387,7 @@ refuses_to_write()
 }
 
 @test "another CPU goes offline: the run does not care" {
+	needs disruptive
 	run_begins "${SHORT[@]}" cpus=0,2
 	cpu_offline 1
 	goes_on
@@ -418,13 +425,13 @@ one_event_each()
 }
 
 @test "NMIs on two CPUs are one event, and the third is quiet" {
-	[[ -e klat_inject.ko ]] || skip "this build has no klat_inject"
+	needs_bench "the test-only modules"
 	insert hwlat_detector autostart=0 verbosity=0
 	insert klat_inject
-	put $FILES/threshold 1000
-	put $FILES/width 80000
-	put $FILES/window 100000
-	put $FILES/enable 1
+	put "$FILES/threshold" 1000
+	put "$FILES/width" 80000
+	put "$FILES/window" 100000
+	put "$FILES/enable" 1
 	trace_on window
 	wait_until has_windows 1 0
 	spin=$(( $(clock_hz) / 200 ))
@@ -432,8 +439,8 @@ one_event_each()
 	taskset -c 2 bash -c \
 		"echo 0-1 $spin 20 $(( spin * 7 )) > /sys/kernel/debug/klat_inject/nmi"
 	sort -k2n /sys/kernel/debug/klat_inject/nmi > "$BATS_TEST_TMPDIR/nmi"
-	put $FILES/enable 0
-	echo 0 > $TRACING/tracing_on
+	put "$FILES/enable" 0
+	echo 0 > "$TRACING/tracing_on"
 	records > "$BATS_TEST_TMPDIR/records"
 	windows > "$BATS_TEST_TMPDIR/windows"
 	one_event_each "$BATS_TEST_TMPDIR/nmi"
@@ -441,6 +448,7 @@ one_event_each()
 }
 
 @test "with interrupts off for 95 % of the time the machine stays alive" {
+	needs disruptive
 	insert hwlat_detector window=1000000 width=950000 cpus=0-1 aligned=1 threshold=1000000
 	for _ in 1 2 3 4; do
 		sleep 5

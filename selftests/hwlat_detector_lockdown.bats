@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2
-# klat-kernels: bookworm/rt-amd64 sid/amd64
+# klat-kernels: bookworm/rt-amd64 sid/amd64 debug/*
+# klat-bench: a kernel that may be locked down until it boots again
 #
 # hwlat_detector on a kernel that is locked down after the module was loaded: a
 # kernel that is locked down from the start loads no unsigned module. There is no
@@ -16,15 +17,21 @@ readonly LOCKDOWN=/sys/kernel/security/lockdown
 
 setup_file()
 {
-	[[ -e $LOCKDOWN ]] || mount -t securityfs none /sys/kernel/security
+	on_bench || return 0
+	[[ -e $LOCKDOWN ]] || mount -t securityfs none /sys/kernel/security || :
 	insert hwlat_detector autostart=0 verbosity=0 "${SHORT[@]}"
+}
+
+setup()
+{
+	[[ -e $LOCKDOWN ]] || skip "this kernel cannot be locked down"
 }
 
 @test "before lockdown every file can be read, and a run be started" {
 	for name in enable threshold window width cpus count max sample current_value; do
-		cat $FILES/$name > /dev/null
+		cat "$FILES/$name" > /dev/null
 	done
-	put $FILES/enable 1
+	put "$FILES/enable" 1
 	wait_until has_seen 10
 }
 
@@ -34,15 +41,15 @@ setup_file()
 	before=$(seen)
 	holds "$(file count) >= $before"
 	holds "$(file max) > 0"
-	line=$(head -n 1 $FILES/sample)
+	line=$(head -n 1 "$FILES/sample")
 	[[ $line =~ ^[0-9]{10}\.[0-9]{9}$'\t'[0-9]+$'\t'[0-9]+$ ]]
 	same 0-1 "$(result CPUs)"
 }
 
 @test "under lockdown what can be written can neither be read" {
 	for name in enable threshold window width cpus; do
-		not cat $FILES/$name 2> /dev/null
-		not put $FILES/$name 1 2> /dev/null
+		not cat "$FILES/$name" 2> /dev/null
+		not put "$FILES/$name" 1 2> /dev/null
 	done
 	is_running
 }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: --icount --cmdline nolapic_timer -t 1200
 # klat-kernels: bookworm/rt-amd64 trixie/amd64
+# klat-bench: the deterministic machine, and the test-only modules
 #
 # hwlat_detector on the deterministic machine, where a tick is an instruction and a
 # nanosecond: it finds what was taken from the CPU, all of it and nothing else.
@@ -28,12 +29,14 @@ readonly RESOLUTION=20
 # The detector's thread is an ordinary one: what the tests run gives way to it
 setup()
 {
+	needs_machine
 	chrt -i -p 0 $$
 	insert klat_inject
 }
 
 teardown()
 {
+	has_machine || return 0
 	unload_if_loaded hwlat_detector klat_inject
 }
 
@@ -121,7 +124,7 @@ each_is()
 	same 1 "$(wc -l < "$BATS_TEST_TMPDIR/gaps")"
 	read -r _ _ begin spun < <(shots)
 	read -r _ from gap _ _ smi nmi _ < "$BATS_TEST_TMPDIR/gaps"
-	holds "$long <= $spun && $spun < $gap && $gap < $spun + message"
+	holds "$long <= $spun && $spun < $gap && $gap < $spun + $message"
 	holds "$from < $begin && $begin < $from + 1000"
 	same "0 1" "$smi $nmi"
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 3 -t 1200
-# klat-kernels: bookworm/amd64 bookworm/rt-amd64
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64 debug/*
+# klat-bench: the test-only modules
 #
 # hwlat_detector on CPUs 0 and 1, SMIs and NMIs from CPU 2. The host takes time from
 # all of them, too: that makes gaps, but no SMIs and no NMIs.
@@ -14,12 +15,14 @@ load lib/inject
 # What the tests run would wait for a window's end on the other CPUs
 setup()
 {
+	needs_machine
 	taskset -pc 2 $$ > /dev/null
 	insert klat_inject
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded hwlat_detector klat_inject
 }

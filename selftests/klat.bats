@@ -1,7 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -d igb -t 1200
+# klat-vm sanitized on all:bookworm/amd64: --sanitize -m 1024 -c 2 -d igb -t 2400
 # klat-kernels: bookworm/amd64 trixie/rt-amd64
+# klat-needs: tool=msi_lat nic cpus=2
 #
 # The tool, on one emulated NIC.
 
@@ -14,8 +16,12 @@ load lib/lifecycle
 load lib/msi_lat
 load lib/klat
 
+mapfile -t named < <(nic_options)
+subject msi-lat msi_lat "${named[@]}"
+
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded msi_lat
 	echo 1 > "$TRACING_ON"
@@ -228,8 +234,8 @@ moved()
 
 @test "^C on a terminal" {
 	insert msi_lat autostart=0
-	in_background script -qec "klat msi-lat --count 1000000" "$BATS_TEST_TMPDIR/typescript" \
-		< /dev/null
+	in_background script -qec "klat msi-lat ${named[*]} --count 1000000" \
+		"$BATS_TEST_TMPDIR/typescript" < /dev/null
 	script=$!
 	wait_until has_seen 20
 	pkill -INT -x klat
@@ -248,7 +254,7 @@ moved()
 	same loaded "$(module_info state)"
 	same DONE "$(module_info run_state)"
 	same 20 "$(module_info seen)"
-	same igb "$(module_info source)"
+	same "$SOURCE" "$(module_info source)"
 	same "$(nic)" "$(module_info device)"
 	same "latency service thread write flush" "$(module_info 'series | join(" ")')"
 	run -0 klat info msi_lat

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -t 1200
 # klat-kernels: bookworm/amd64
+# klat-needs: tool=caterpillar cpus=2
 #
 # klat caterpillar. One test cycle is one sample here, unless a test says otherwise.
 
@@ -19,6 +20,7 @@ klat_long=(--cycles 10000 --count 1000000)
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded caterpillar
 	echo 1 > "$TRACING_ON"
@@ -115,6 +117,7 @@ deviates()
 }
 
 @test "--no-prefetch: a CPU without the switch is refused, with its reason" {
+	needs_bench "a CPU without the switch"
 	run -2 klat_run --samples 20 --no-prefetch
 	contains "$output" prefetch
 	not is_loaded caterpillar

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -d igb -t 1200
 # klat-kernels: bookworm/amd64
+# klat-bench: an emulated NIC
 #
 # klat msi-jitter, on one emulated NIC.
 
@@ -18,6 +19,7 @@ subject msi-jitter msi_jitter --period 5ms
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded msi_jitter
 	echo 1 > "$TRACING_ON"

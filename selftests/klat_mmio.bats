@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -d igb -t 1200
 # klat-kernels: bookworm/amd64
+# klat-bench: an emulated NIC with known registers
 #
 # klat mmio, on one emulated NIC. What is read there: an entry of its MSI-X table
 # (BAR 3), whose mask bit is set while no driver uses it, and the device's status
@@ -22,6 +23,7 @@ subject mmio mmio_latency --bdf "$(nic)" "${MASK[@]}"
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded mmio_latency
 	echo 1 > "$TRACING_ON"
@@ -31,6 +33,7 @@ teardown()
 
 setup()
 {
+	needs_machine
 	command_before=$(setpci -s "$(nic)" COMMAND)
 	nic_to none
 }

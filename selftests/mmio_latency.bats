@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d igb -d edu -d pci-testdev,membar=1M -t 1800
-# klat-kernels: bookworm/rt-amd64 trixie/cloud-amd64 sid/amd64
+# klat-kernels: bookworm/rt-amd64 trixie/cloud-amd64 sid/amd64 debug/*
+# klat-bench: emulated devices with known registers
 #
 # mmio_latency on emulated devices that stay: parameters, results, refusals.
 
@@ -13,12 +14,12 @@ load lib/mmio_latency
 
 setup_file()
 {
-	insert mmio_latency autostart=0
-	remove mmio_latency
+	load_once mmio_latency
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	unload_if_loaded mmio_latency igb
@@ -231,7 +232,7 @@ interrupts_during_reads()
 
 @test "block_irq: no interrupt within a read, but between two" {
 	hits=0
-	for round in {1..20}; do
+	for _ in {1..20}; do
 		hits=$((hits + $(interrupts_during_reads block_irq=0)))
 		(( hits == 0 )) || break
 	done
@@ -284,7 +285,7 @@ hole()
 
 	end=$(sed -n 's/^ *[0-9a-f]*-\([0-9a-f]*\) : PCI Bus 0000:00$/\1/p' /proc/iomem |
 		tail -n 1)
-	printf '%x\n' $(( (16#$end & ~16#fff) ))
+	printf '%x\n' $(( 16#$end & ~16#fff ))
 }
 
 refuse_registers()
@@ -336,8 +337,8 @@ refuse_values()
 	memory_off "$(edu)"
 	remember_machine mmio_latency
 	refuses mmio_latency "bdf=$(edu)" -- "$(edu)" "not enabled" "COMMAND=2:2"
-	refuses mmio_latency "address=$(cat "/sys/bus/pci/devices/$(edu)/resource" |
-		sed -n '1s/^0x0*\([0-9a-f]*\) .*/\1/p')" -- "$(edu)" "not enabled"
+	refuses mmio_latency "address=$(sed -n '1s/^0x0*\([0-9a-f]*\) .*/\1/p' \
+		"/sys/bus/pci/devices/$(edu)/resource")" -- "$(edu)" "not enabled"
 	machine_is_as_before mmio_latency
 }
 

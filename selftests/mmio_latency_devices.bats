@@ -1,10 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -d igb,id=n1
-# klat-kernels: bookworm/rt-amd64 trixie/amd64
+# klat-kernels: bookworm/rt-amd64 trixie/amd64 debug/*
+# klat-bench: devices that can be unplugged
 #
 # mmio_latency on devices that come and go: n0 sits behind a root port, where it
 # can be unplugged.
+
+# shellcheck disable=SC2154 # set in lib/common.bash
 
 bats_require_minimum_version 1.5.0
 load lib/common
@@ -16,12 +19,12 @@ load lib/klat
 
 setup_file()
 {
-	insert mmio_latency autostart=0
-	remove mmio_latency
+	load_once mmio_latency
 }
 
 setup()
 {
+	needs_machine
 	plugged_in || plug_in
 	# what is plugged in has its memory switched off until a driver wants it
 	memory_on "$(hot_device)"
@@ -29,6 +32,7 @@ setup()
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded mmio_latency msi_lat igb
 }
@@ -83,7 +87,7 @@ has_testdev()
 }
 
 @test "unplugged while a run starts: refused or FAILED, never a hang" {
-	for round in 1 2 3 4; do
+	for _ in 1 2 3 4; do
 		address=$(hot_device)
 		memory_on "$address"
 		in_background bash -c "until ! insmod mmio_latency.ko bdf=$address offset=8 \

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d edu
-# klat-kernels: bookworm/rt-amd64 trixie/rt-amd64
+# klat-kernels: bookworm/rt-amd64 trixie/rt-amd64 debug/*
+# klat-bench: a kernel that may be locked down until it boots again
 #
 # mmio_latency on a kernel that is locked down after the module was loaded: a
 # kernel that is locked down from the start loads no unsigned module. There is no
@@ -16,8 +17,14 @@ readonly LOCKDOWN=/sys/kernel/security/lockdown
 
 setup_file()
 {
-	[[ -e $LOCKDOWN ]] || mount -t securityfs none /sys/kernel/security
+	on_bench || return 0
+	[[ -e $LOCKDOWN ]] || mount -t securityfs none /sys/kernel/security || :
 	insert mmio_latency autostart=0
+}
+
+setup()
+{
+	[[ -e $LOCKDOWN ]] || skip "this kernel cannot be locked down"
 }
 
 read_with_klat()

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -q -global -q ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off --cmdline pciehp.pciehp_poll_mode=1 --cmdline pciehp.pciehp_poll_time=1 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0
-# klat-kernels: bookworm/rt-amd64 sid/rt-amd64
+# klat-kernels: bookworm/rt-amd64 sid/rt-amd64 debug/*
+# klat-bench: devices that can be torn out
 #
 # mmio_latency on a device that is gone before anybody is told. QEMU answers reads
 # of what is not there with zeros, hardware with ones; the register that is read
@@ -18,12 +19,14 @@ load lib/mmio_latency
 
 setup()
 {
+	needs_machine
 	plugged_in || plug_in
 	memory_on "$(hot_device)"
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded mmio_latency
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -q -global -q ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off --cmdline pciehp.pciehp_poll_mode=1 --cmdline pciehp.pciehp_poll_time=1 -t 1800
-# klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/amd64 sid/rt-amd64
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/amd64 sid/rt-amd64 debug/*
+# klat-needs: tool=msi_jitter nic cpus=2
 #
 # msi_jitter on one emulated NIC: parameters, results, refusals, coming and
 # going. The NIC sits in a slot with PCI Express' own hotplug, where it can also
@@ -21,17 +22,18 @@ readonly ENDLESS=(irqPeriod=1 runTime=-1)
 # The first load of all makes the kernel say that it is tainted.
 setup_file()
 {
-	insert msi_jitter autostart=0
-	remove msi_jitter
+	load_once msi_jitter
 }
 
 setup()
 {
-	plugged_in || plug_in
+	needs_machine
+	! on_bench || plugged_in || plug_in
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	unload_if_loaded msi_jitter
@@ -46,7 +48,7 @@ adds_up()
 }
 
 @test "the results: Max, Avg and Min; 2000 asked, and seen or missed" {
-	insmod msi_jitter.ko irqPeriod=1 runTime=2 coreSpecIRQ=1
+	insert msi_jitter irqPeriod=1 runTime=2 coreSpecIRQ=1
 	wait_until is_done
 	same "************ RESULTS (ns) ************" "$(head -n 1 "$CURRENT_VALUE")"
 	adds_up 2000
@@ -154,8 +156,8 @@ adds_up()
 @test "irqPeriod and runTime: as many cycles as fit, at least one" {
 	while read -r period time cycles; do
 		start=$(monotonic_ms)
-		measure irqPeriod=$period runTime=$time
-		adds_up $cycles
+		measure irqPeriod="$period" runTime="$time"
+		adds_up "$cycles"
 		holds "$(monotonic_ms) - $start >= $period * $cycles"
 		same none "$(driver_of "$(device)")"
 		same "" "$(irq_number)"
@@ -178,7 +180,7 @@ adds_up()
 }
 
 @test "a timer that the device does not have: EOPNOTSUPP, in words" {
-	run -1 insmod msi_jitter.ko timer=targettime
+	run -1 insert msi_jitter timer=targettime
 	contains "$output" "Operation not supported"
 	for timer in targettime tcptimer; do
 		refuses msi_jitter timer=$timer -- "timer = $timer: " "$(device)" "hrtimer"
@@ -293,14 +295,17 @@ take_the_device()
 }
 
 @test "unplugged during a run: FAILED; the module unloads" {
+	needs_bench "a device that can be unplugged"
 	removal_fails unplug "${ENDLESS[@]}"
 }
 
 @test "torn out during a run: FAILED; the module unloads" {
+	needs_bench "a device that can be torn out"
 	removal_fails tear_out "${ENDLESS[@]}"
 }
 
 @test "unplugged and plugged in again: not grabbed" {
+	needs_bench "a device that can be unplugged"
 	replacement_is_not_taken "${ENDLESS[@]}"
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: --icount -d igb
 # klat-kernels: bookworm/rt-amd64 sid/amd64
+# klat-bench: the deterministic machine, and the test-only modules
 #
 # msi_jitter on the deterministic machine, where a tick is an instruction and a
 # nanosecond: an interrupt that is delayed on purpose is late by that much.
@@ -28,11 +29,13 @@ readonly NEAR=200 COST=6000
 # busy: here it is always busy.
 setup()
 {
+	needs_machine
 	in_background chrt -i 0 sh -c 'while :; do :; done'
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded msi_jitter klat_spin
 }

@@ -3,7 +3,8 @@
 # klat-vm igb: -c 2 -d igb -t 1800
 # klat-vm e1000e on all:bookworm/rt-amd64: -c 2 -d e1000e -t 1800
 # klat-vm edu on all:bookworm/rt-amd64: -c 2 -d edu -t 1800
-# klat-kernels: */amd64 */rt-amd64
+# klat-kernels: */amd64 */rt-amd64 debug/*
+# klat-needs: tool=msi_lat nic cpus=2
 #
 # msi_lat on one emulated device: parameters, results, refusals, coming and going.
 
@@ -16,12 +17,12 @@ load lib/msi_lat
 # The first load of all makes the kernel say that it is tainted.
 setup_file()
 {
-	insert msi_lat autostart=0
-	remove msi_lat
+	load_once msi_lat
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	unload_if_loaded msi_lat

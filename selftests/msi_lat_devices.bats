@@ -3,7 +3,8 @@
 # klat-vm igb on */amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -d igb,id=n1
 # klat-vm e1000e on all:bookworm/rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d e1000e,id=n0,bus=rp0 -d e1000e,id=n1
 # klat-vm edu on all:bookworm/rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d edu,id=n0,bus=rp0 -d edu,id=n1
-# klat-kernels: bookworm/amd64 bookworm/rt-amd64 sid/amd64
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64 sid/amd64 debug/*
+# klat-bench: two NICs, one of which can be unplugged
 #
 # msi_lat between devices: several of a kind, devices that belong to others,
 # devices that come and go. n0 sits behind a root port, where it can be unplugged.
@@ -19,17 +20,18 @@ load lib/klat
 
 setup_file()
 {
-	insert msi_lat autostart=0
-	remove msi_lat
+	load_once msi_lat
 }
 
 setup()
 {
+	needs_machine
 	plugged_in || plug_in
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	unload_if_loaded msi_lat ${DRIVER:+"$DRIVER"}
 	for address in $(devices); do

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */amd64: -c 2 -t 1200
-# klat-kernels: bookworm/amd64 bookworm/cloud-amd64 trixie/rt-amd64 sid/cloud-amd64
+# klat-kernels: bookworm/amd64 bookworm/cloud-amd64 trixie/rt-amd64 sid/cloud-amd64 debug/*
+# klat-needs: tool=msi_lat cpus=2
 #
 # msi_lat and klat where there is no NIC: the refusal, and source=soft.
 
@@ -16,12 +17,12 @@ load lib/klat
 
 setup_file()
 {
-	insert msi_lat autostart=0
-	remove msi_lat
+	load_once msi_lat
 }
 
 teardown()
 {
+	has_machine || return 0
 	end_background
 	cpu_online 1
 	unload_if_loaded msi_lat
@@ -35,8 +36,9 @@ count_of()
 }
 
 @test "no NIC: ENODEV, and what to do" {
+	needs_no_device
 	remember_machine msi_lat
-	run -1 insmod msi_lat.ko
+	run -1 insert msi_lat
 	contains "$output" "No such device"
 	refuses msi_lat -- "no supported device (" "82576" "was found" "source=soft"
 	refuses msi_lat source=igb -- "no supported device" "source=soft"
@@ -112,6 +114,7 @@ count_of()
 }
 
 @test "source=soft: a CPU that goes offline ends the run" {
+	needs disruptive
 	for parameters in "coreSpecIRQ=1 coreSpecWQ=0" "coreSpecIRQ=0 coreSpecWQ=1" \
 		"coreSpecIRQ=1 coreSpecWQ=1 irqSpec=0"; do
 		# shellcheck disable=SC2086 # several parameters
@@ -153,6 +156,7 @@ count_of()
 }
 
 @test "klat: no NIC is a skip, in words" {
+	needs_no_device
 	run --separate-stderr -4 klat msi-lat
 	contains "$stderr" "no supported device"
 	same "" "$output"
@@ -162,10 +166,12 @@ count_of()
 }
 
 @test "a refused insmod gives nobody a file to hold" {
+	needs_no_device
 	refused_beside_an_opener msi_lat source=igb
 }
 
 @test "source=soft: a thread that is kept from running is waited for" {
+	needs disruptive
 	throttling=$(cat /proc/sys/kernel/sched_rt_runtime_us)
 	echo -1 > /proc/sys/kernel/sched_rt_runtime_us
 	insert msi_lat autostart=0

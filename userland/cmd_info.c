@@ -14,16 +14,6 @@
 #include "output.h"
 #include "topology.h"
 
-static const char *const modules[] = {
-	"msi_lat",
-	"msi_jitter",
-	"mmio_latency",
-	"hwlat_detector",
-	"caterpillar",
-};
-
-#define NR_MODULES	(sizeof(modules) / sizeof(modules[0]))
-
 struct info_options {
 	unsigned int format;
 	const char *output;
@@ -72,9 +62,9 @@ static bool info_read(struct info *info, const char *only)
 	}
 	machine_read(&info->machine);
 	conditions_read(&info->conditions, info->cpu, "");
-	for (size_t i = 0; i < NR_MODULES; i++)
-		if (!only || !strcmp(only, modules[i]))
-			module_facts_read(&info->modules[info->nr++], modules[i]);
+	for (size_t i = 0; module_names[i]; i++)
+		if (!only || !strcmp(only, module_names[i]))
+			module_facts_read(&info->modules[info->nr++], module_names[i]);
 	return info->nr;
 }
 

@@ -10,6 +10,7 @@ enum exit_code cmd_mmio(int argc, char **argv);
 enum exit_code cmd_hwlat(int argc, char **argv);
 enum exit_code cmd_caterpillar(int argc, char **argv);
 enum exit_code cmd_devices(int argc, char **argv);
+enum exit_code cmd_doctor(int argc, char **argv);
 enum exit_code cmd_info(int argc, char **argv);
 
 #endif

@@ -53,7 +53,7 @@ int duration_parse(const char *text, uint64_t *ns)
 {
 	unsigned __int128 value = 0, scale = 1;
 	const struct unit *unit;
-	int whole, part = 0;
+	int whole, part;
 
 	whole = digits(text, &value);
 	if (whole <= 0)

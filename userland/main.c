@@ -20,6 +20,7 @@ static const struct command {
 	{ "hwlat", "time that firmware, NMIs and hypervisors take from CPUs", cmd_hwlat },
 	{ "caterpillar", "how much the time of the same work on memory varies", cmd_caterpillar },
 	{ "devices", "PCI devices that can be measured with, and who has them", cmd_devices },
+	{ "doctor", "why klat cannot be built, loaded or trusted here", cmd_doctor },
 	{ "info", "what this machine and the loaded modules are", cmd_info },
 };
 
@@ -38,7 +39,7 @@ static void print_help(FILE *to)
 		"  2  wrong usage; also a value, timer or register that is refused, and a\n"
 		"     device that has to be named (--bdf) or is in use (--force)\n"
 		"  3  the result is INCOMPLETE or INVALID, or could not be written; a device\n"
-		"     was not given back; not enough memory\n"
+		"     was not given back; not enough memory; doctor found something in the way\n"
 		"  4  skipped: no such device or module, in use by another program or module,\n"
 		"     it does not answer, or not allowed\n");
 }

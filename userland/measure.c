@@ -72,7 +72,7 @@ static void live_update(struct live *live, const struct measure *m, struct devic
 			const struct klat_status *st)
 {
 	const struct result *r = m->result;
-	struct series s;
+	struct series s = { 0 };
 
 	memcpy(s.name, r->series[r->primary].name, sizeof(s.name));
 	if (!device_stats(dev, r->primary, KLAT_CPU_ALL, &s.stats))

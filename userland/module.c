@@ -7,11 +7,26 @@
 
 #include "module.h"
 
+const char *const module_names[] = {
+	"msi_lat",
+	"msi_jitter",
+	"mmio_latency",
+	"hwlat_detector",
+	"caterpillar",
+	NULL
+};
+
 static void ignore_log(void *data, int priority, const char *file, int line,
 		       const char *fn, const char *format, va_list args)
 {
 	(void)data, (void)priority, (void)file, (void)line;
 	(void)fn, (void)format, (void)args;
+}
+
+/* What goes wrong is said by the caller, once */
+void module_quiet(struct kmod_ctx *ctx)
+{
+	kmod_set_log_fn(ctx, ignore_log, NULL);
 }
 
 static int module_find(struct module *m, const char *name)
@@ -22,8 +37,7 @@ static int module_find(struct module *m, const char *name)
 	m->ctx = kmod_new(NULL, NULL);
 	if (!m->ctx)
 		return -ENOMEM;
-	/* what goes wrong is said by the caller, once */
-	kmod_set_log_fn(m->ctx, ignore_log, NULL);
+	module_quiet(m->ctx);
 	if (kmod_module_new_from_lookup(m->ctx, name, &found) < 0 || !found)
 		return -ENOENT;
 	m->mod = kmod_module_get_module(found);

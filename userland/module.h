@@ -21,6 +21,10 @@ enum module_state {
 	MODULE_LOADED,
 };
 
+/* Those of klat, NULL at the end */
+extern const char *const module_names[];
+
+void module_quiet(struct kmod_ctx *ctx);
 int module_load(struct module *m, const char *name, const char *options,
 		char *why, size_t len);
 void module_unload(struct module *m);

@@ -58,7 +58,7 @@ static int size_parse(const char *text, uint64_t *value)
 
 	if (len >= sizeof(number))
 		return -EINVAL;
-	snprintf(number, sizeof(number), "%.*s", (int)(len - (unit != NULL)), text);
+	snprintf(number, sizeof(number), "%.*s", (int)(unit ? len - 1 : len), text);
 	ret = number_parse(number, 10, value);
 	if (ret)
 		return ret;
@@ -259,6 +259,26 @@ static void print_help(const struct option_set *set)
 	printf("\nOther\n  %-28s %s\n", "-h, --help", "print this help");
 }
 
+/*
+ * For programs, such as the completion of command lines: a line for each option, and
+ * one for the operand, with its long and short names, argument and choices; - for none.
+ */
+static void print_list(const struct option_set *set)
+{
+	for (const struct option_group *g = set->groups; g->title; g++) {
+		for (const struct option_def *def = g->defs; def->name; def++) {
+			const char letter[] = { '-', def->letter, '\0' };
+
+			printf("--%s %s %s", def->name, letter, has_argument(def) ? def->arg : "-");
+			for (unsigned int i = 0; def->choices && def->choices[i]; i++)
+				printf(" %s", def->choices[i]);
+			printf("\n");
+		}
+	}
+	if (*set->operands)
+		printf("operand - %s\n", set->operands);
+}
+
 static enum options_result wrong(const struct option_set *set)
 {
 	fprintf(stderr, "klat: see 'klat %s --help'\n", set->command);
@@ -272,6 +292,10 @@ enum options_result options_parse(const struct option_set *set, int argc, char *
 	char name[64], why[256];
 	int code, i;
 
+	if (argc == 2 && !strcmp(argv[1], "--list-options")) {
+		print_list(set);
+		return OPTIONS_HELP;
+	}
 	table_fill(&table, set);
 	snprintf(name, sizeof(name), "klat %s", set->command);
 	argv[0] = name;

@@ -138,12 +138,12 @@ struct klat_run {
 	struct cpumask cpus_in_use;
 	/* CPUs that hotplug has not taken from us */
 	struct cpumask cpus_there;
-	spinlock_t cpu_lock;
+	spinlock_t cpu_lock;	/* of the two above */
 };
 
 struct klat_bench {
 	const struct klat_bench_ops *ops;
-	struct mutex lock;
+	struct mutex lock;	/* of runs, their configuration and who owns the device */
 	struct klat_clock_info clock;
 	u64 disturb_cost;
 
@@ -215,13 +215,13 @@ void klat_bench_stop(struct klat_bench *bench);
 int klat_bench_snapshot(struct klat_bench *bench, u32 id, u32 cpu,
 			struct klat_series *into);
 
-/*
- * Between putting a sample into the ring and asking who waits for it. Pairs with
- * the barriers in rcuwait_wait_event() and klat_poll(), between saying that one
- * waits and looking into the ring.
- */
+/* Between putting a sample into the ring and asking who waits for it */
 static __always_inline void klat_bench_sample_ready(void)
 {
+	/*
+	 * Pairs with the barriers in rcuwait_wait_event() and klat_poll(), between
+	 * saying that one waits and looking into the ring.
+	 */
 	smp_mb();
 }
 

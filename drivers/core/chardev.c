@@ -344,7 +344,7 @@ static bool copy_sample(void __user *to, const struct klat_sample *sample, size_
 {
 	const u64 *from = (const u64 *)sample;
 	u64 __user *words = to;
-	const u64 *end = (const void *)sample + size;
+	size_t i;
 
 	BUILD_BUG_ON(sizeof(*sample) != 4 * sizeof(*words));
 	if (!user_write_access_begin(to, size))
@@ -354,8 +354,9 @@ static bool copy_sample(void __user *to, const struct klat_sample *sample, size_
 	unsafe_put_user(from[2], &words[2], fault);
 	unsafe_put_user(from[3], &words[3], fault);
 	/* what a record has besides */
-	for (from += 4, words += 4; from < end; from++, words++)
-		unsafe_put_user(*from, words, fault);
+	if (unlikely(size > sizeof(*sample)))
+		for (i = 4; i < size / sizeof(*words); i++)
+			unsafe_put_user(from[i], &words[i], fault);
 	user_write_access_end();
 	return true;
 
@@ -364,14 +365,16 @@ fault:
 	return false;
 }
 
-/* As many samples of @size bytes as are there and end before @end */
+/* As many samples of @size bytes as are there and end before @end: there is room for one */
 static ssize_t copy_samples(struct klat_ring *ring, char __user *to, char __user *end,
 			    size_t size)
 {
 	const struct klat_sample *sample;
 	char __user *next = to;
 
-	while (ring && next + size <= end) {
+	if (!ring)
+		return 0;
+	do {
 		sample = klat_ring_peek(ring);
 		if (!sample)
 			break;
@@ -379,7 +382,7 @@ static ssize_t copy_samples(struct klat_ring *ring, char __user *to, char __user
 			return next > to ? next - to : -EFAULT;
 		klat_ring_pop(ring);
 		next += size;
-	}
+	} while (next + size <= end);
 	return next - to;
 }
 

@@ -13,15 +13,14 @@
 
 /*
  * No gap can be found any more that begins before it. The stamp is taken before
- * anybody is asked: a CPU that is not seen to look yet begins after it. Pairs with
- * the barrier in begin_window().
+ * anybody is asked: a CPU that is not seen to look yet begins after it.
  */
 static u64 horizon(const struct hwlat *hwlat)
 {
 	u64 horizon = klat_clock();
 	u32 i;
 
-	smp_mb();
+	smp_mb();	/* pairs with the first one in begin_window() */
 	for (i = 0; i < hwlat->nr_cpus; i++)
 		horizon = min(horizon, READ_ONCE(hwlat->cpu[i]->since));
 	return horizon;

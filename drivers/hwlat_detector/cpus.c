@@ -168,7 +168,7 @@ static int make_thread(struct hwlat_cpu *cpu)
 static void leave(struct hwlat_cpu *cpu)
 {
 	WRITE_ONCE(cpu->leave, true);
-	smp_mb();	/* pairs with the one in begin_window() */
+	smp_mb();	/* pairs with the second one in begin_window() */
 	WRITE_ONCE(cpu->loop.end, 0);
 }
 

@@ -81,7 +81,7 @@ u32 hwlat_group_event(const struct hwlat_group *group, u32 first, u64 horizon,
 static bool looked_through(const struct hwlat_group *group, u32 cpu,
 			   const struct hwlat_span *event)
 {
-	u64 last = group->looked[cpu], oldest = last - min(last, (u64)group->nr_spans);
+	u64 last = group->looked[cpu], oldest = last - min_t(u64, last, group->nr_spans);
 	const struct hwlat_span *span;
 
 	/* the latest that had begun by then */

@@ -143,7 +143,7 @@ static bool begin_window(struct hwlat_cpu *cpu)
 	hwlat_read_counters(loop->known, &cpu->smi, &cpu->nmi);
 	WRITE_ONCE(loop->end, cpu->opened.ticks +
 		   klat_ns_to_ticks(clock, min(cpu->hwlat->config.width_ns, end - now)));
-	smp_mb();
+	smp_mb();	/* pairs with the one in leave() */
 	return !READ_ONCE(cpu->leave);
 }
 

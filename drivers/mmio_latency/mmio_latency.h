@@ -31,7 +31,7 @@
  * under device_lock(); neither is waited for while it is held.
  */
 struct mmio_device {
-	struct mutex lock;
+	struct mutex lock;		/* while it is read from, and for who takes it away */
 	struct pci_dev *pdev;		/* referenced; NULL: none is held */
 	struct resource *region;	/* NULL: not ours, or a driver's */
 	u8 __iomem *reg;

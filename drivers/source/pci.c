@@ -487,7 +487,7 @@ static bool klat_pci_fact(struct klat_source *source, unsigned int i,
 	switch (i) {
 	case 0:
 		fact->name = "power_state";
-		fact->effect = pci->pdev->current_state;
+		fact->effect = (__force int)pci->pdev->current_state;
 		return true;
 	case 1:
 		/* a device that is not there reads as if it had it all on */

@@ -109,7 +109,8 @@ int main(int argc, char **argv)
 	bool klat;
 	int fd;
 
-	if (argc != 3 || (count = atol(argv[2])) <= 0)
+	count = argc == 3 ? atol(argv[2]) : 0;
+	if (count <= 0)
 		errx(2, "usage: %s bare|klat|klat-disturb COUNT", argv[0]);
 	klat = strcmp(argv[1], "bare");
 	all = calloc(count + WARM_UP, sizeof(*all));

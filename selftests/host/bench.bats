@@ -5,6 +5,9 @@
 # The bench keeps its promises. Runs on the host; KLAT_KERNEL chooses the
 # kernel (default: bookworm/amd64).
 
+# shellcheck disable=SC2154 # set by bats
+# shellcheck disable=SC2016 # for the shell in the guest
+
 bats_require_minimum_version 1.5.0
 
 setup()
@@ -56,7 +59,7 @@ vm()
 
 @test "a command that leaves processes behind ends all the same" {
 	run --separate-stderr -0 vm -t 60 -- sh -c 'sleep 1000 & echo done'
-	[ "$output" = done ]
+	[ "$output" = "done" ]
 }
 
 @test "standard input is empty" {
@@ -178,7 +181,8 @@ vm()
 
 @test "usage errors name the value and what is allowed" {
 	for arguments in "-k buster/amd64" "-k bookworm/arm64" "-k bookworm" \
-		"-c 0" "-c x" "-m 1" "-t -1" "--icount -c 2" "-x" "--frob"; do
+		"-c 0" "-c x" "-m 1" "-t -1" "--icount -c 2" "-x" "--frob" \
+		"--modules /nowhere"; do
 		# shellcheck disable=SC2086
 		run -2 "$RUN" $arguments -- true
 		[[ $output == *"$(tail -c 4 <<< "$arguments")"* ]]

@@ -6,6 +6,8 @@
 # On the host, by booting the deterministic machine twice. KLAT_KERNEL says which
 # kernel (bookworm/amd64 if not set).
 
+# shellcheck disable=SC2016 # for the shell in the guest
+
 bats_require_minimum_version 1.5.0
 
 # boot_and_measure MODULE DIRECTORY MEANWHILE PARAMETER...: the results and the

@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What every test in the virtual machine uses: waiting with a bound, the kernel
-# log since a moment, loading and unloading.
+# What every test uses: waiting with a bound, the kernel log since a moment, loading
+# and unloading.
+
+# shellcheck source=/dev/null
+. "${BASH_SOURCE[0]%/*}/target.bash"
+
+# A file with a setup of its own calls needs_machine there.
+setup()
+{
+	needs_machine
+}
 
 # The longest that anything is waited for, in seconds: emulation is slow, and
 # the machine it runs on may be busy. A wait ends as soon as it can.
 readonly PATIENCE=60
 
-# Every message of a test counts: none may fall to the kernel's rate limit.
-echo on > /proc/sys/kernel/printk_devkmsg 2> /dev/null || :
+# Every message of a test counts: none may fall to the kernel's rate limit. On a
+# user's machine this is for `run` to set, and to put back.
+! on_bench || echo on > /proc/sys/kernel/printk_devkmsg 2> /dev/null || :
 
 # nap: for 50 ms, without another program: nobody ever writes there
-readonly NEVER=/run/klat-test-never
+readonly NEVER=${BATS_RUN_TMPDIR:-/run}/klat-test-never
 [[ -p $NEVER ]] || mkfifo "$NEVER"
 
 nap()
@@ -118,10 +128,20 @@ is_loaded()
 
 insert()
 {
-	local module=$1
+	local module=$1 file
 
 	shift
-	insmod "$module.ko" "$@"
+	file=$(module_file "$module") || return 1
+	insmod "$file" "$@"
+}
+
+# load_once MODULE: for setup_file: the first load of all makes the kernel say that it
+# is tainted
+load_once()
+{
+	[[ -z $(lack_of "$BATS_TEST_FILENAME") ]] || return 0
+	insert "$1" autostart=0
+	remove "$1"
 }
 
 remove()
@@ -136,7 +156,8 @@ unload_if_loaded()
 	local module
 
 	for module; do
-		! is_loaded "$module" || wait_until try_unload "$module"
+		was_loaded "$module" || ! is_loaded "$module" ||
+			wait_until try_unload "$module"
 	done
 }
 
@@ -177,14 +198,20 @@ put()
 	echo "$2" > "$1"
 }
 
+# cpu_online CPU: if a test took it offline
 cpu_online()
 {
-	echo 1 > "/sys/devices/system/cpu/cpu$1/online"
+	[[ -e $BATS_FILE_TMPDIR/offline-$1 ]] || return 0
+	put "/sys/devices/system/cpu/cpu$1/online" 1
 }
 
+# cpu_offline CPU: a test that does so without a condition says first that it needs
+# to be disruptive
 cpu_offline()
 {
-	echo 0 > "/sys/devices/system/cpu/cpu$1/online"
+	may_disrupt || return 1
+	: > "$BATS_FILE_TMPDIR/offline-$1"
+	put "/sys/devices/system/cpu/cpu$1/online" 0
 }
 
 monotonic_ms()

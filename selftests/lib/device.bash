@@ -11,7 +11,13 @@
 # when its throttling timer expires, even if nothing is pending, and has that
 # timer run also where the throttling is 0.
 SPURIOUS=0
+# of the device that a user named
+if ! on_bench && [[ -n ${KLAT_TEST_BDF:-} ]]; then
+	KLAT_VARIANT=$(klat devices --format json "${KLAT_TEST_BDF%% *}" |
+		jq -r '.devices[0].source')
+fi
 case ${KLAT_VARIANT:-igb} in
+igc)	SOURCE=igc DEVICE_ID='' DRIVER=igc MESSAGES=msix ;;
 e1000e)	SOURCE=e1000e DEVICE_ID=8086:10d3 DRIVER=e1000e MESSAGES=msix SPURIOUS=1 ;;
 edu)	SOURCE=edu DEVICE_ID=1234:11e8 DRIVER='' MESSAGES=msi ;;
 *)	SOURCE=igb DEVICE_ID=8086:10c9 DRIVER=igb MESSAGES=msix ;;
@@ -22,8 +28,13 @@ readonly SOURCE DEVICE_ID DRIVER MESSAGES SPURIOUS
 # asked again and again; a device may go in between.
 devices()
 {
-	local dir vendor device
+	local dir vendor device named
 
+	if ! on_bench; then
+		read -ra named <<< "${KLAT_TEST_BDF:-}"
+		printf '%s\n' "${named[@]}"
+		return
+	fi
 	for dir in /sys/bus/pci/devices/*; do
 		{ read -r vendor < "$dir/vendor" && read -r device < "$dir/device"; } \
 			2> /dev/null || continue
@@ -49,6 +60,12 @@ driver_of()
 messages_of()
 {
 	cat "/sys/bus/pci/devices/$1/msi_irqs"/*
+}
+
+# nic_options: for klat, which would look for a device by itself
+nic_options()
+{
+	on_bench || printf '%s\n' --bdf "$(device)"
 }
 
 # unbind ADDRESS: from the module, as an administrator would

@@ -126,8 +126,7 @@ runs_complete()
 	klat_json --count 500 "$@"
 	json '.verdict == "COMPLETE" and .reasons == []' <<< "$json" || return 1
 	same 0 "$klat_status" || return 1
-	json '.environment.emulated and (.environment.label | contains("emulated"))' \
-		<<< "$json" || return 1
+	is_labelled || return 1
 	json '.module | .clock_stable and .clock_cost_subtracted == false' <<< "$json" || return 1
 	json '.run | .state == "DONE" and .asked == 500 and .elsewhere == 0' <<< "$json" ||
 		return 1
@@ -136,13 +135,20 @@ runs_complete()
 	not is_loaded "$klat_module"
 }
 
+# is_labelled: where it was measured; a user's machine may be hardware
+is_labelled()
+{
+	! on_bench || json '.environment.emulated and
+		(.environment.label | contains("emulated"))' <<< "$json"
+}
+
 # text_has_label PART...
 text_has_label()
 {
 	local part
 
 	run_fine --count 100 || return 1
-	contains "${lines[0]}" emulated || return 1
+	! on_bench || contains "${lines[0]}" emulated || return 1
 	for part in "verdict: COMPLETE" "never subtracted" "$@"; do
 		contains "$output" "$part" || return 1
 	done

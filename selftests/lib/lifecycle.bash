@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
+# shellcheck disable=SC2153 # MODULE is set by use_module of module.bash
 #
 # What is asked of every module alike: that it refuses bad values in words, that
 # it can be unloaded at any moment, and that it leaves nothing behind. Each test
@@ -108,7 +109,7 @@ refused_beside_an_opener()
 	in_background bash -c "until exec 3< /dev/klat/$module; do :; done 2> /dev/null
 		touch $BATS_TEST_TMPDIR/opened; sleep 1000"
 	for ((i = 0; i < 15; i++)); do
-		not insmod "$module.ko" "$@"
+		not insert "$module" "$@"
 	done
 	[ ! -e "$BATS_TEST_TMPDIR/opened" ]
 }
@@ -127,19 +128,30 @@ refuse_each()
 	done
 }
 
-# refuse_cpus PARAMETER...: with two CPUs online, and with one
+# refuse_cpus PARAMETER...: with all CPUs online, and with one less
 refuse_cpus()
 {
-	local name
+	local cpus=/sys/devices/system/cpu name
 
 	for name; do
-		refuse_each "$name" "an online CPU (online: 0-1)" 999 -1 2 4294967296 || return 1
+		refuse_each "$name" "an online CPU (online: $(< $cpus/online))" 999 -1 \
+			"$(nr_possible_cpus)" 4294967296 || return 1
 	done
+	may_disrupt || return 0
 	cpu_offline 1
 	for name; do
-		refuse_each "$name" "an online CPU (online: 0)" 1 || return 1
+		refuse_each "$name" "an online CPU (online: $(< $cpus/online))" 1 || return 1
 	done
 	cpu_online 1
+}
+
+# nr_possible_cpus: the first number that none can have
+nr_possible_cpus()
+{
+	local possible
+
+	possible=$(< /sys/devices/system/cpu/possible)
+	echo $((${possible##*[-,]} + 1))
 }
 
 # refuse_again TIMES PARAMETERS...: no words are looked for
@@ -263,6 +275,7 @@ blocked_reader_gets_the_end()
 # offline_fails PARAMETERS...: CPU 1 goes while it is in use.
 offline_fails()
 {
+	needs disruptive
 	remember_machine "$MODULE"
 	run_begins "$@"
 	log_mark
@@ -292,6 +305,7 @@ cpu_offline_refused()
 # stays_pinned PARAMETERS...: to CPU 1
 stays_pinned()
 {
+	needs disruptive
 	run_begins "$@"
 	cpu_offline_refused
 	wait_until thread_is_on "$(thread_pid "$MODULE/1")" 1
@@ -301,6 +315,7 @@ stays_pinned()
 # offline_of_another PARAMETERS...: CPU 1 goes, and is not in use.
 offline_of_another()
 {
+	needs disruptive
 	run_begins "$@"
 	cpu_offline 1
 	goes_on

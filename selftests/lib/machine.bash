@@ -31,21 +31,16 @@ pci_drivers()
 	ls /sys/bus/pci/drivers
 }
 
-# The tightest latency that anybody asks for, in us
-latency_qos()
-{
-	od -An -td4 -N4 /dev/cpu_dma_latency
-}
-
 dev_nodes()
 {
 	find /dev -path /dev/pts -prune -o -print | LC_ALL=C sort
 }
 
+# What gcov has of a module stays when it goes.
 debugfs_files()
 {
 	find /sys/kernel/debug -path /sys/kernel/debug/tracing -prune \
-		-o -print | LC_ALL=C sort
+		-o -path /sys/kernel/debug/gcov -prune -o -print | LC_ALL=C sort
 }
 
 # kernel_threads MODULE: not kworkers: they are the kernel's own, and are named
@@ -55,9 +50,17 @@ kernel_threads()
 	ps -eo comm= | awk -v module="$1" '$0 ~ "^(irq/[0-9]+-)?" module'
 }
 
-# What a module may not touch as long as it does not measure
+# What a module may not touch as long as it does not measure. On a user's machine, where
+# others are at work, too: what of it has to do with the module.
 hardware_state()
 {
+	if ! on_bench; then
+		echo "== iomem" && names_of_ours /proc/iomem
+		echo "== interrupts" && names_of_ours /proc/interrupts
+		echo "== PCI drivers" && pci_drivers | sed 's/ power .*//'
+		echo "== PM QoS" && latency_qos
+		return
+	fi
 	echo "== iomem" && cat /proc/iomem
 	echo "== interrupts" && interrupt_names && ls /proc/irq
 	echo "== PCI configuration" && lspci -D -xxxx
@@ -65,9 +68,36 @@ hardware_state()
 	echo "== PM QoS" && latency_qos
 }
 
+# ours: of the lines read, those with a name of klat's
+ours()
+{
+	grep -oE 'klat|msi_(lat|jitter)|mmio_latency|hwlat_detector|caterpillar' || :
+}
+
+names_of_ours()
+{
+	ours < "$1"
+}
+
+# state_of_ours MODULE: as machine_state
+state_of_ours()
+{
+	hardware_state
+	echo "== /dev" && dev_nodes | ours
+	echo "== debugfs" && debugfs_files | ours
+	echo "== trace events" && ours < <(ls /sys/kernel/tracing/events)
+	echo "== CPU hotplug" && names_of_ours /sys/devices/system/cpu/hotplug/states
+	echo "== threads" && kernel_threads "$1"
+	echo "== modules" && names_of_ours /proc/modules
+}
+
 # machine_state MODULE
 machine_state()
 {
+	if ! on_bench; then
+		state_of_ours "$1"
+		return
+	fi
 	hardware_state
 	echo "== /dev" && dev_nodes && cat /proc/misc
 	echo "== debugfs" && debugfs_files

@@ -97,6 +97,7 @@ int inject_nmi_order(const struct cpumask *cpus, u64 ticks)
 	atomic_set(&missing, cpumask_weight(cpus));
 	for_each_cpu(cpu, cpus) {
 		per_cpu_ptr(&orders, cpu)->ticks = ticks;
+		/* an NMI of somebody else may come at once: ticks first */
 		smp_store_release(&per_cpu_ptr(&orders, cpu)->ordered, true);
 	}
 	return 0;

@@ -71,6 +71,17 @@ static void write_file(struct fake_machine *m, const char *name, const void *dat
 	close(fd);
 }
 
+void machine_bytes(struct fake_machine *m, const void *data, size_t len, const char *format, ...)
+{
+	char name[PATH_LEN / 2];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	write_file(m, name, data, len);
+}
+
 void machine_file(struct fake_machine *m, const char *text, const char *format, ...)
 {
 	char name[PATH_LEN / 2];

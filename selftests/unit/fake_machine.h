@@ -46,6 +46,8 @@ struct fake_machine {
 int machine_setup(void **state);
 int machine_teardown(void **state);
 void machine_add(struct fake_machine *m, const struct fake_device *dev);
+__attribute__((format(printf, 4, 5)))
+void machine_bytes(struct fake_machine *m, const void *data, size_t len, const char *format, ...);
 __attribute__((format(printf, 3, 4)))
 void machine_file(struct fake_machine *m, const char *text, const char *format, ...);
 __attribute__((format(printf, 3, 4)))

@@ -16,7 +16,7 @@
 #include "hwlat.h"
 #include "print.h"
 
-#define NR_CPUS		4
+#define CPUS		4
 #define START_REAL	1700000000000000000ULL
 #define START_MONO	5000000000ULL
 #define KNOWN		(KLAT_KNOWN_SMI | KLAT_KNOWN_NMI)
@@ -37,8 +37,8 @@ static int setup(void **state)
 	h->window = NS_PER_S;
 	h->width = 500 * NS_PER_MS;
 	h->duration = NS_PER_MIN;
-	h->nr_cpus = NR_CPUS;
-	h->cpus = calloc(NR_CPUS, sizeof(*h->cpus));
+	h->nr_cpus = CPUS;
+	h->cpus = calloc(CPUS, sizeof(*h->cpus));
 	r->command = "hwlat";
 	r->kind = &hwlat_kind;
 	r->own = h;
@@ -53,7 +53,7 @@ static int setup(void **state)
 	result_add_series(r, "gap");
 	result_add_series(r, "step");
 	result_add_series(r, "looked");
-	for (uint32_t i = 0; i < NR_CPUS; i++) {
+	for (uint32_t i = 0; i < CPUS; i++) {
 		h->cpus[i].cpu.cpu = i;
 		h->cpus[i].cpu.state = KLAT_CPU_USED;
 		h->cpus[i].cpu.disturb.known = KNOWN;
@@ -173,10 +173,10 @@ static void test_smi_partly(void **state)
 
 static void smis(struct result *r, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-	const uint64_t counts[NR_CPUS] = { a, b, c, d };
+	const uint64_t counts[CPUS] = { a, b, c, d };
 	struct hwlat *h = r->own;
 
-	for (size_t i = 0; i < NR_CPUS; i++)
+	for (size_t i = 0; i < CPUS; i++)
 		h->cpus[i].cpu.disturb.smi = counts[i];
 }
 
@@ -279,7 +279,7 @@ static void test_smi_texts(void **state)
 		   "counts that differ)\n");
 	says(text, "note: the CPUs counted different numbers of SMIs");
 	says_not(text, "no SMI seen");
-	for (size_t i = 0; i < NR_CPUS; i++)
+	for (size_t i = 0; i < CPUS; i++)
 		h->cpus[i].cpu.disturb.known = 0;
 	print(r, OUTPUT_TEXT, text, sizeof(text));
 	says(text, "SMIs during run: unknown");
@@ -467,9 +467,9 @@ static void test_missing(void **state)
 	print(r, OUTPUT_TEXT, text, sizeof(text));
 	says(text, "3.000 s, 2 times, last since 20.000 s (still)\n");
 	/* the module's count of those that look says so, too: less, and nothing else */
-	setting_add(r, "cpus", NR_CPUS - 1);
+	setting_add(r, "cpus", CPUS - 1);
 	r->status.settings[0].flags |= KLAT_SETTING_ASKED;
-	r->status.settings[0].asked = r->status.settings[0].before = NR_CPUS;
+	r->status.settings[0].asked = r->status.settings[0].before = CPUS;
 	verdict_decide(r);
 	assert_int_equal(r->verdict, VERDICT_INCOMPLETE);
 	says(r->reasons.items[r->reasons.nr - 1], "cpus: asked 4, in effect 3 at the end");

@@ -20,8 +20,10 @@ enum klat_caterpillar_series {
 };
 
 /* klat_caterpillar_config.flags */
-/* switch the CPU's prefetchers off during the run (MSR 0x1A4), and back after it;
- * EOPNOTSUPP from START on a CPU that has no such switch */
+/*
+ * switch the CPU's prefetchers off during the run (MSR 0x1A4), and back after it;
+ * EOPNOTSUPP from START on a CPU that has no such switch
+ */
 #define KLAT_CATERPILLAR_FLAG_NO_PREFETCH	(1U << 0)
 /* do not read the disturbance counters */
 #define KLAT_CATERPILLAR_FLAG_NO_DISTURB	(1U << 1)
@@ -32,8 +34,10 @@ enum klat_caterpillar_series {
 
 /* klat_caterpillar_config.walk */
 enum klat_caterpillar_walk {
-	/* from line to line in an order that no prefetcher can follow: one cycle
-	 * through all lines of the buffer, chosen at random but the same each time */
+	/*
+	 * from line to line in an order that no prefetcher can follow: one cycle
+	 * through all lines of the buffer, chosen at random but the same each time
+	 */
 	KLAT_CATERPILLAR_PERMUTED = 0,
 	/* one line after the other */
 	KLAT_CATERPILLAR_STRIDE,

@@ -35,11 +35,15 @@
 enum klat_hwlat_detector_series {
 	/* a gap above the threshold, inner or outer */
 	KLAT_HWLAT_DETECTOR_GAP = 0,
-	/* every gap, also those of the loop's own step; with FLAG_STEPS only. Its worst
-	 * list has the longest of each window. */
+	/*
+	 * every gap, also those of the loop's own step; with FLAG_STEPS only. Its worst
+	 * list has the longest of each window.
+	 */
 	KLAT_HWLAT_DETECTOR_STEP,
-	/* how long a window looked: one value a window, so their sum is the time
-	 * that this CPU was really looked at */
+	/*
+	 * how long a window looked: one value a window, so their sum is the time
+	 * that this CPU was really looked at
+	 */
 	KLAT_HWLAT_DETECTOR_LOOKED,
 	KLAT_HWLAT_DETECTOR_NR_SERIES,
 };
@@ -118,8 +122,10 @@ struct klat_hwlat_detector_config {
 enum klat_hwlat_detector_kind {
 	KLAT_HWLAT_DETECTOR_INNER = 0,	/* a gap */
 	KLAT_HWLAT_DETECTOR_OUTER,	/* a gap */
-	/* it was looking from the event's first begin to its last end, and had no gap
-	 * above the threshold */
+	/*
+	 * it was looking from the event's first begin to its last end, and had no gap
+	 * above the threshold
+	 */
 	KLAT_HWLAT_DETECTOR_QUIET,
 };
 

@@ -51,7 +51,7 @@
 #include <linux/types.h>
 #include <linux/ioctl.h>
 
-#define KLAT_ABI_VERSION	1
+#define KLAT_ABI_VERSION	1U
 
 #define KLAT_IOC_TYPE		0xEF
 

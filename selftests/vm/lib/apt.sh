@@ -129,6 +129,16 @@ apt_fetch_index()
 	touch "$1/fetched"
 }
 
+# suite_of RELEASE: the one of Debian whose packages it is made of
+suite_of()
+{
+	if is_debug "$1"; then
+		printf '%s\n' "$DEBUG_SUITE"
+	else
+		printf '%s\n' "$1"
+	fi
+}
+
 release_apt_dir()
 {
 	printf '%s\n' "$KLAT_CACHE/apt/$1"
@@ -142,7 +152,7 @@ release_index()
 
 	dir=$(release_apt_dir "$release")
 	! { is_fresh "$dir/fetched" && is_for_mirror "$dir"; } || return 0
-	sources=$(sources_of "$release") || return 1
+	sources=$(sources_of "$(suite_of "$release")") || return 1
 	apt_make_dir "$dir" <<< "$sources"
 	say "$release: fetching the package index"
 	apt_fetch_index "$dir" && return 0

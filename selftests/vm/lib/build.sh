@@ -19,7 +19,8 @@ list_sources()
 		if git -c safe.directory='*' rev-parse --git-dir &> /dev/null; then
 			git -c safe.directory='*' ls-files -z -co --exclude-standard -- "$@"
 		else
-			find "$@" -type f ! -name '*.o' ! -name '*.ko' ! -name '.*' \
+			find "$@" -type f ! -name '*.o' ! -name '*.ko' \
+				\( ! -name '.*' -o -name .shellcheckrc \) \
 				! -name '*.mod' ! -name '*.mod.c' -print0 2> /dev/null
 		fi | existing_files | LC_ALL=C sort -zu
 	)
@@ -116,11 +117,17 @@ show_warnings()
 	grep -A5 'warning:' "$2" >&2
 }
 
+# module_recipe RELEASE DIR KERNEL VERSION
 module_recipe()
 {
+	local options=(W=1 KLAT_TEST_MODULES=1) headers=/lib/modules/$3/build
+
 	[[ -e $2/Kbuild ]] || return 0
-	in_root "$1" "$2" make -j"$(nproc)" -C "/lib/modules/$3/build" M=/build \
-		W=1 KLAT_TEST_MODULES=1 modules
+	if is_debug "$1"; then
+		headers=/kernels/$3-$4/build
+		options+=(KLAT_GCOV=1)
+	fi
+	in_root "$1" "$2" make -j"$(nproc)" -C "$headers" M=/build "${options[@]}" modules
 }
 
 # build_modules RELEASE KERNEL VERSION TREE: prints the directory.
@@ -130,7 +137,7 @@ build_modules()
 
 	key=$(module_sources "$4" | content_hash "$4")
 	key=$(printf '%s %s\n' "$key" "$3" | sha256sum | cut -c1-16)
-	build_once "$1" "$name" "$key" "$4" module_sources module_recipe "$2" ||
+	build_once "$1" "$name" "$key" "$4" module_sources module_recipe "$2" "$3" ||
 		return 1
 	build_dir "$name" "$key"
 }
@@ -145,13 +152,32 @@ tool_recipe()
 	done
 }
 
-# build_tools TREE: prints the directory.
-build_tools()
+# The same, with the sanitized tool in the place of the ordinary one
+sanitized_tool_recipe()
+{
+	tool_recipe "$@" &&
+		in_root "$1" "$2" make -j"$(nproc)" -C userland SANITIZE=1 &&
+		mv "$2/userland/sanitized/klat" "$2/userland/klat"
+}
+
+# build_tools_by NAME RECIPE TREE: prints the directory.
+build_tools_by()
 {
 	local key
 
-	key=$(tool_sources "$1" | content_hash "$1")
-	build_once "$TOOL_RELEASE" tools "$key" "$1" tool_sources tool_recipe ||
-		return 1
-	build_dir tools "$key"
+	key=$(tool_sources "$3" | content_hash "$3")
+	build_once "$TOOL_RELEASE" "$1" "$key" "$3" tool_sources "$2" || return 1
+	build_dir "$1" "$key"
+}
+
+# build_tools TREE
+build_tools()
+{
+	build_tools_by tools tool_recipe "$1"
+}
+
+# build_sanitized_tools TREE
+build_sanitized_tools()
+{
+	build_tools_by sanitized-tools sanitized_tool_recipe "$1"
 }

@@ -10,7 +10,8 @@ readonly SPLATS_AT_START='WARNING:|INFO: task .* blocked for more than'
 readonly SPLATS='BUG:|kernel BUG at|Oops|general protection|Kernel panic
 rcu.*(detected stalls|self-detected stall|stall on|kthread.*starved)
 (soft|hard) lockup|Watchdog detected hard LOCKUP|LOCKUP
-blocked for more than|KASAN|UBSAN|KFENCE|KCSAN|kmemleak: [0-9]+ new
+blocked for more than|KASAN|UBSAN|KFENCE|KCSAN|kmemleak: [0-9]+ new|unreferenced object
+ODEBUG|trying to register non-static key|turning off the locking correctness
 possible (circular|recursive|irq lock inversion)|inconsistent lock state
 suspicious RCU usage
 irq [0-9]+: nobody cared|Call Trace:|refcount_t:|list_(add|del) corruption

@@ -7,7 +7,7 @@
 
 readonly GUEST_PACKAGES=(bash dash coreutils grep sed mawk findutils diffutils
 	bats jq pciutils iproute2 iputils-ping ethtool util-linux mount bsdutils procps
-	kmod gzip xz-utils strace libpci3 libhwloc15 libjansson4 libkmod2
+	kmod gzip tar xz-utils strace libpci3 libhwloc15 libjansson4 libkmod2
 	libcmocka0)
 
 # What a guest may want to load, for its channels to the host, for its
@@ -150,17 +150,25 @@ guest_module_files()
 		}' "$dep" | LC_ALL=C sort -u
 }
 
+# modules_in DIR: compressed ones, too
+modules_in()
+{
+	find "$1" -type f \( -name '*.ko' -o -name '*.ko.xz' \)
+}
+
 # stage_modules KERNEL-DIR KERNEL BUILD STAGE: in the working directory for
-# insmod, and in the modules' tree for modprobe.
+# insmod, and in the modules' tree for modprobe, which others may be for.
 stage_modules()
 {
-	local kernel=$2 build=$3 stage=$4
+	local kernel=$2 build=$3 stage=$4 for_insmod for_modprobe
 
 	copy_kernel_modules "$1" "$kernel" "$stage"
 	mkdir -p "$stage/klat" "$stage/usr/lib/modules/$kernel/updates"
-	find "$build" -name '*.ko' \
-		-exec cp -t "$stage/klat" {} + \
-		-exec cp -t "$stage/usr/lib/modules/$kernel/updates" {} +
+	mapfile -t for_insmod < <(modules_in "$build")
+	mapfile -t for_modprobe < <(modules_in "${opt_modules:-$build}")
+	(( ${#for_insmod[@]} == 0 )) || cp -t "$stage/klat" "${for_insmod[@]}"
+	(( ${#for_modprobe[@]} == 0 )) ||
+		cp -t "$stage/usr/lib/modules/$kernel/updates" "${for_modprobe[@]}"
 	ln -s usr/lib "$stage/lib"
 	run_depmod "$stage" "$kernel"
 	# The link is for depmod: the base has one of its own.
@@ -192,6 +200,17 @@ copy_built_programs()
 		mkdir -p "$2/$(dirname "$file")"
 		cp "$1/$file" "$2/$file"
 	done < <(cd "$1" && find selftests -type f -perm -u+x -print0)
+}
+
+# stage_added STAGE DIR...: what is in each
+stage_added()
+{
+	local stage=$1 dir
+
+	shift
+	for dir; do
+		cp -a "$dir/." "$stage/" || return 1
+	done
 }
 
 # stage_command STAGE COMMAND...: NUL-separated, so that nothing is quoted.

@@ -5,6 +5,16 @@
 
 readonly FLAVOURS=(amd64 rt-amd64 cloud-amd64)
 
+# flavours_of RELEASE
+flavours_of()
+{
+	if is_debug "$1"; then
+		printf '%s\n' amd64 rt-amd64
+	else
+		printf '%s\n' "${FLAVOURS[@]}"
+	fi
+}
+
 # meta_kernels RELEASE FLAVOUR: "KERNEL VERSION" for each version of the
 # meta-package that the archive knows, the newest first.
 meta_kernels()
@@ -28,6 +38,10 @@ resolve_kernel()
 {
 	local kernel version
 
+	if is_debug "$1"; then
+		resolve_debug_kernel "$2"
+		return
+	fi
 	while read -r kernel version; do
 		if has_package "$1" "linux-image-$kernel" "$version" &&
 		   has_package "$1" "linux-headers-$kernel" "$version"; then
@@ -124,11 +138,15 @@ start_image()
 	fi
 }
 
-# prepare_kernel RELEASE KERNEL VERSION: only unpacked, never installed.
+# prepare_kernel RELEASE KERNEL VERSION: only unpacked or built, never installed.
 prepare_kernel()
 {
 	local release=$1 kernel=$2 version=$3 dir new packages
 
+	if is_debug "$release"; then
+		prepare_debug_kernel "$kernel" "$version"
+		return
+	fi
 	dir=$(kernel_dir "$kernel" "$version")
 	[[ ! -e $dir/usr/lib/modules/$kernel/modules.dep ]] || return 0
 	say "$release: fetching the kernel $kernel ($version)"

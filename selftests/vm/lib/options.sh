@@ -3,7 +3,7 @@
 #
 # run's command line: sets opt_*, or ends with a usage error.
 
-readonly RELEASES=(bookworm trixie sid)
+readonly RELEASES=(bookworm trixie sid "$DEBUG")
 
 opt_release=bookworm
 opt_flavour=amd64
@@ -14,6 +14,9 @@ opt_seconds=300
 opt_icount=0
 opt_cmdline=()
 opt_qemu_args=()
+opt_modules=
+opt_added=()
+opt_sanitize=0
 opt_prepare_only=0
 opt_command=()
 
@@ -22,21 +25,28 @@ help()
 	cat <<-'END'
 	Usage: run [OPTION]... -- COMMAND [ARG...]
 
-	Boots one of Debian's kernels in QEMU, with this tree's modules and tool
+	Boots one of Debian's kernels in QEMU, or one built to check, with this tree's modules and tool
 	built for it, and runs COMMAND there as root. COMMAND's output and its
 	exit status become those of run.
 
 	  -k RELEASE/FLAVOUR  which kernel: bookworm, trixie or sid, and amd64,
-	                      rt-amd64 or cloud-amd64 (default: bookworm/amd64)
+	                      rt-amd64 or cloud-amd64 (default: bookworm/amd64);
+	                      debug, and amd64 or rt-amd64: with every checker on
 	  -d DEVICE           adds a device: igb, e1000e, edu or any string for
 	                      QEMU's -device; may be repeated
 	  -c CPUS             number of CPUs (default: 2)
 	  -m MIB              memory (default: 768)
-	  -t SECONDS          kills the machine after that time (default: 300)
+	  -t SECONDS          kills the machine after that time (default: 300), one on a
+	                      debug kernel after four times as long
 	  --icount            the deterministic machine: one CPU, one tick of its
 	                      1 GHz TSC for each instruction
 	  --cmdline STR       adds to the kernel's command line; may be repeated
 	  -q QEMU_ARG         adds one argument to QEMU's; may be repeated
+	  --modules DIR       modprobe finds the modules of DIR (*.ko, *.ko.xz) instead
+	                      of this tree's
+	  --add DIR           adds what is in DIR to the guest's root directory; may be
+	                      repeated
+	  --sanitize          the tool checks itself: ASan and UBSan
 	  --prepare-only      downloads and builds, but boots nothing
 	  -h, --help          shows this
 
@@ -58,6 +68,8 @@ help()
 	  KLAT_CACHE    where downloads and builds are kept (default: ~/.cache/klat)
 	  KLAT_MIRROR   the Debian mirror (default: the one apt is configured for)
 	  KLAT_SECURITY_MIRROR  likewise for the security archive
+	  KLAT_COVERAGE where what a debug kernel knows of the modules' lines that
+	                were run is kept, for selftests/vm/coverage
 	  KLAT_VM_KEEP  when 1, keeps the console's file and says where it is
 	END
 }
@@ -78,16 +90,24 @@ number()
 
 set_kernel()
 {
-	local release=${1%%/*} flavour=${1#*/}
+	local release=${1%%/*} flavour=${1#*/} flavours
 
 	[[ $1 == */* ]] ||
 		usage_error "-k $1: RELEASE/FLAVOUR is needed, as bookworm/amd64"
 	in_list "$release" "${RELEASES[@]}" ||
 		usage_error "-k $1: no release '$release': ${RELEASES[*]}"
-	in_list "$flavour" "${FLAVOURS[@]}" ||
-		usage_error "-k $1: no flavour '$flavour': ${FLAVOURS[*]}"
+	mapfile -t flavours < <(flavours_of "$release")
+	in_list "$flavour" "${flavours[@]}" ||
+		usage_error "-k $1: no flavour '$flavour' of $release: ${flavours[*]}"
 	opt_release=$release
 	opt_flavour=$flavour
+}
+
+set_modules()
+{
+	[[ -n $(modules_in "$1" 2> /dev/null) ]] ||
+		usage_error "--modules $1: no directory with modules (*.ko, *.ko.xz) in it"
+	opt_modules=$1
 }
 
 set_option()
@@ -101,6 +121,9 @@ set_option()
 	-t)	number -t "$2" 1 86400; opt_seconds=$2 ;;
 	-q)	opt_qemu_args+=("$2") ;;
 	--cmdline)	opt_cmdline+=("$2") ;;
+	--modules)	set_modules "$2" ;;
+	--add)	[[ -d $2 ]] || usage_error "--add $2: must be a directory"
+		opt_added+=("$2") ;;
 	esac
 }
 
@@ -112,6 +135,7 @@ check_options()
 		opt_cpus=1
 	fi
 	opt_cpus=${opt_cpus:-2}
+	! is_debug "$opt_release" || opt_seconds=$((opt_seconds * DEBUG_PATIENCE))
 	(( ${#opt_command[@]} || opt_prepare_only )) ||
 		usage_error "a COMMAND is needed, after --"
 }
@@ -130,10 +154,13 @@ parse_options()
 		--icount)
 			opt_icount=1
 			shift ;;
+		--sanitize)
+			opt_sanitize=1
+			shift ;;
 		--prepare-only)
 			opt_prepare_only=1
 			shift ;;
-		-k|-d|-c|-m|-t|-q|--cmdline)
+		-k|-d|-c|-m|-t|-q|--cmdline|--modules|--add)
 			need_value "$1" "$#"
 			set_option "$1" "$2"
 			shift 2 ;;

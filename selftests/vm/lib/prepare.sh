@@ -34,7 +34,11 @@ prepare_tool_side()
 {
 	refresh_root "$TOOL_RELEASE" &&
 		prepare_base &&
-		build_tools "$TREE" > "$run_dir/tool-side"
+		if (( opt_sanitize )); then
+			build_sanitized_tools "$TREE"
+		else
+			build_tools "$TREE"
+		fi > "$run_dir/tool-side"
 }
 
 # stage_all DIR: the initramfs of this run.
@@ -46,6 +50,7 @@ stage_all()
 	stage_modules "$(kernel_dir "$kernel" "$version")" "$kernel" \
 		"$modules_dir" "$stage" &&
 	stage_project "$TREE" "$tools_dir" "$stage" &&
+	stage_added "$stage" "${opt_added[@]}" &&
 	stage_bench "$stage" &&
 	stage_command "$stage" "${opt_command[@]}" || return 1
 	{ cat "$(guest_base)" && make_cpio "$stage"; } > "$1/initrd"

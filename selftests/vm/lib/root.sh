@@ -8,7 +8,13 @@
 # What the tool and the C tests are built with; their release is TOOL_RELEASE.
 readonly TOOL_RELEASE=bookworm
 readonly TOOL_PACKAGES=(gcc libc6-dev pkg-config libpci-dev libhwloc-dev
-	libjansson-dev libkmod-dev libcmocka-dev sparse)
+	libjansson-dev libkmod-dev libcmocka-dev)
+
+# What static/run looks at the tree with, there, too
+readonly STATIC_PACKAGES=(cppcheck mandoc shellcheck)
+
+# sparse 0.6.4 does not know the C of later kernels' headers (__typeof_unqual__)
+readonly SPARSE_RELEASES=(bookworm trixie)
 
 root_dir()
 {
@@ -20,7 +26,7 @@ resolve_kernels()
 {
 	local flavour found
 
-	for flavour in "${FLAVOURS[@]}"; do
+	for flavour in $(flavours_of "$1"); do
 		found=$(resolve_kernel "$1" "$flavour") || return 1
 		printf '%s %s\n' "$flavour" "$found"
 	done
@@ -33,10 +39,16 @@ root_packages()
 
 	# perl is for the kernel-doc check of W=1.
 	printf '%s\n' make perl
+	if is_debug "$1"; then
+		debug_packages "$2"
+		return
+	fi
+	! in_list "$1" "${SPARSE_RELEASES[@]}" || printf '%s\n' sparse
 	while read -r _ kernel version; do
 		printf 'linux-headers-%s=%s\n' "$kernel" "$version"
 	done < "$2"
-	[[ $1 != "$TOOL_RELEASE" ]] || printf '%s\n' "${TOOL_PACKAGES[@]}"
+	[[ $1 != "$TOOL_RELEASE" ]] ||
+		printf '%s\n' "${TOOL_PACKAGES[@]}" "${STATIC_PACKAGES[@]}"
 }
 
 apt_proxy_options()
@@ -53,11 +65,12 @@ apt_proxy_options()
 # too: the device files are left out, everything belongs to the caller.
 debian_tree()
 {
-	local release=$1 variant=$2 dir=$3 packages=$4 proxy
+	local suite variant=$2 dir=$3 packages=$4 proxy
 
+	suite=$(suite_of "$1")
 	shift 4
 	mapfile -t proxy < <(apt_proxy_options)
-	sources_of "$release" |
+	sources_of "$suite" |
 	mmdebstrap --variant="$variant" --architectures=amd64 \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--aptopt='Acquire::Retries "3"' \
@@ -67,7 +80,7 @@ debian_tree()
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
 		--skip=cleanup/reproducible \
 		"${proxy[@]}" "$@" --include="$packages" --format=tar \
-		"$release" - - 2> "$dir.log" |
+		"$suite" - - 2> "$dir.log" |
 	as_owner tar -x -C "$dir" --no-same-owner --exclude='./dev/*' || {
 		tail -n 20 "$dir.log" >&2
 		return 1
@@ -126,11 +139,16 @@ refresh_root()
 	say "$release: going on with the old build root"
 }
 
-# kernel_of RELEASE FLAVOUR: "KERNEL VERSION" as the root has its headers.
+# kernel_of RELEASE FLAVOUR: "KERNEL VERSION" as the root has its headers, or its
+# source.
 kernel_of()
 {
-	awk -v flavour="$2" '$1 == flavour { print $2, $3 }' \
-		"$(root_dir "$1")/.kernels"
+	local kernel version
+
+	read -r kernel version < <(awk -v flavour="$2" '$1 == flavour { print $2, $3 }' \
+		"$(root_dir "$1")/.kernels")
+	! is_debug "$1" || version=$(debug_version "$2" "$version")
+	printf '%s %s\n' "$kernel" "$version"
 }
 
 # The archive drops a kernel when the next one comes. When the image that fits
@@ -142,6 +160,7 @@ prepare_release()
 	refresh_root "$release" || return 1
 	read -r kernel version < <(kernel_of "$release" "$flavour")
 	prepare_kernel "$release" "$kernel" "$version" && return 0
+	! is_debug "$release" || return 1
 	say "$release: $kernel is no longer to be had: looking for its successor"
 	rm -f "$(release_apt_dir "$release")/fetched"
 	refresh_root "$release" || return 1
@@ -150,19 +169,20 @@ prepare_release()
 }
 
 # in_root RELEASE SOURCE COMMAND...: with SOURCE mounted on /build, which is
-# where it starts. objtool reads /proc. The mounts go with the namespace.
+# where it starts, and the unpacked kernels on /kernels. objtool reads /proc. The mounts go with the namespace.
 in_root()
 {
 	local root source=$2
 
 	root=$(root_dir "$1")
 	shift 2
-	mkdir -p "$root/build"
+	mkdir -p "$root/build" "$root/kernels" "$KLAT_CACHE/kernels"
 	# shellcheck disable=SC2016 # for the inner shell
 	as_owner unshare --mount --pid --fork --kill-child sh -c '
-		root=$1 source=$2
-		shift 2
+		root=$1 source=$2 kernels=$3
+		shift 3
 		mount --bind "$source" "$root/build" &&
+		mount --bind "$kernels" "$root/kernels" &&
 		mount --rbind /dev "$root/dev" &&
 		mount -t proc proc "$root/proc" &&
 		mount -t tmpfs tmpfs "$root/tmp" || exit 1
@@ -171,5 +191,5 @@ in_root()
 		chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 			HOME=/tmp LC_ALL=C.UTF-8 sh -c '\''cd /build && exec "$@"'\'' sh "$@"
 		exit $?
-		' sh "$root" "$source" "$@"
+		' sh "$root" "$source" "$KLAT_CACHE/kernels" "$@"
 }
