@@ -15,15 +15,6 @@
 #include "module.h"
 #include "tests.h"
 
-static const struct abi_module *const modules[] = {
-	&abi_caterpillar,
-	&abi_hwlat_detector,
-	&abi_mmio_latency,
-	&abi_msi_jitter,
-	&abi_msi_lat,
-};
-
-const struct abi_module *module;
 __u64 option_ring = 20000, option_fuzz = 100000, option_seed = 1;
 
 #define TEST(name)	{ #name, test_ ## name }
@@ -88,22 +79,9 @@ static const struct option options[] = {
 	{ }
 };
 
-static void find_module(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
-		if (!strcmp(modules[i]->name, name))
-			module = modules[i];
-	if (!module) {
-		fprintf(stderr, "abi: nothing is known of a module %s\n", name);
-		exit(2);
-	}
-}
-
 int main(int argc, char **argv)
 {
-	const char *only = NULL;
+	const char *only = NULL, *name;
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -125,7 +103,11 @@ int main(int argc, char **argv)
 			return option == 'h' ? 0 : 2;
 		}
 	}
-	find_module(optind < argc ? argv[optind] : "msi_lat");
+	name = optind < argc ? argv[optind] : "msi_lat";
+	if (!find_module(name)) {
+		fprintf(stderr, "abi: nothing is known of a module %s\n", name);
+		return 2;
+	}
 	if (access(device_path(), F_OK)) {
 		printf("KTAP version 1\n1..0 # SKIP no %s\n", device_path());
 		return KTAP_SKIP;

@@ -92,6 +92,9 @@ extern const struct abi_module abi_msi_lat;
 extern const struct abi_module *module;
 extern __u64 option_ring, option_fuzz, option_seed;
 
+/* Makes it the one that is tested; false if nothing is known of it */
+bool find_module(const char *name);
+
 #define CONFIG_ROOM	512
 
 /* Whether an interrupt source of that name, of KLAT_NAME_LEN bytes, is a device's */

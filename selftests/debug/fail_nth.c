@@ -30,16 +30,6 @@
 #define NTH_MIN		1
 #define WAIT_S		50
 
-const struct abi_module *module;
-
-static const struct abi_module *const modules[] = {
-	&abi_caterpillar,
-	&abi_hwlat_detector,
-	&abi_mmio_latency,
-	&abi_msi_jitter,
-	&abi_msi_lat,
-};
-
 static const struct abi_run short_run = { .count = 10, .period_ns = 1 * MS };
 /* of insmod */
 static char parameters[256];
@@ -310,23 +300,12 @@ static const struct ktap_test tests[] = {
 	{ "start", test_start },
 };
 
-static void find_module(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
-		if (!strcmp(modules[i]->name, name))
-			module = modules[i];
-}
-
 int main(int argc, char **argv)
 {
 	size_t used = 0;
 	int i;
 
-	if (argc > 1)
-		find_module(argv[1]);
-	if (!module) {
+	if (argc < 2 || !find_module(argv[1])) {
 		fprintf(stderr, "Usage: fail_nth MODULE [PARAMETER=VALUE]...\n");
 		return 2;
 	}
