@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 # klat-vm on */rt-amd64: -c 2 -t 1800
-# klat-kernels: bookworm/rt-amd64 trixie/amd64 sid/rt-amd64 debug/*
+# klat-kernels: bookworm/rt-amd64 trixie/amd64 sid/rt-amd64 */arm64 */rt-arm64 debug/*
 # klat-needs: module=caterpillar klat cpus=2
 #
 # caterpillar: parameters, results, refusals, and what it leaves behind.

@@ -3,6 +3,7 @@
 # klat-vm short: -c 2
 # klat-vm long on all:*/rt-amd64: -c 2 -t 1200
 # klat-vm long-4 on all:bookworm/amd64: -c 4 -t 1200
+# klat-kernels: */*amd64
 # klat-needs: module=hwlat_detector disruptive
 #
 # Nearly all of every CPU is looked at, and the machine lives on: programs start and

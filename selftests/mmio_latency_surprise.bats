@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm on */rt-amd64: -c 2 -q -global -q ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off --cmdline pciehp.pciehp_poll_mode=1 --cmdline pciehp.pciehp_poll_time=1 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0
+# klat-vm on */rt-amd64: -c 2 --native-hotplug -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0
 # klat-kernels: bookworm/rt-amd64 sid/rt-amd64 debug/*
 # klat-bench: devices that can be torn out
 #

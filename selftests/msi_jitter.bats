@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# klat-vm on */rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 -q -global -q ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off --cmdline pciehp.pciehp_poll_mode=1 --cmdline pciehp.pciehp_poll_time=1 -t 1800
-# klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/amd64 sid/rt-amd64 debug/*
+# klat-vm on */rt-amd64: -c 2 -d pcie-root-port,id=rp0,slot=1,chassis=1 -d igb,id=n0,bus=rp0 --native-hotplug -t 1800
+# klat-kernels: bookworm/amd64 bookworm/rt-amd64 trixie/amd64 sid/rt-amd64 */arm64 */rt-arm64 debug/*
 # klat-needs: tool=msi_jitter nic cpus=2
 #
 # msi_jitter on one emulated NIC: parameters, results, refusals, coming and

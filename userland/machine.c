@@ -34,6 +34,15 @@ static void read_cpulist(char *buf, size_t len, const char *name)
 	hwloc_bitmap_free(set);
 }
 
+/* arm64 has no names, but a register that tells makers, models and revisions apart */
+static void read_cpu_register(char *buf, size_t len)
+{
+	char value[32];
+
+	if (sysfs_line(value, sizeof(value), CPU_DIR "/cpu0/regs/identification/midr_el1"))
+		snprintf(buf, len, "MIDR_EL1 %s", value);
+}
+
 static void read_cpu_model(char *buf, size_t len)
 {
 	char line[256];
@@ -52,6 +61,8 @@ static void read_cpu_model(char *buf, size_t len)
 		break;
 	}
 	fclose(file);
+	if (!*buf)
+		read_cpu_register(buf, len);
 }
 
 void machine_read(struct machine *m)

@@ -8,7 +8,7 @@
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
 #else
-#include <clocksource/arm_arch_timer.h>
+#include <asm/arch_timer.h>
 #endif
 
 /* enough pairs for the least of them to be free of interruptions */

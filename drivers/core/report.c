@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/math64.h>
 #include <linux/ratelimit.h>
 #include <linux/seq_buf.h>
 #include <linux/seq_file.h>
@@ -19,6 +20,19 @@ static const char *const state_names[] = {
 	[KLAT_FAILED] = "FAILED",
 };
 
+u64 klat_mean_ns(const struct klat_clock_info *clock, const struct klat_series *series)
+{
+	u64 ticks = klat_series_mean(series);
+	/* modulo 2^64, but less than the count, which fits */
+	u64 rest = (u64)series->sum - ticks * series->count;
+	u64 part = 0;
+
+	if (series->count)
+		part = mul_u64_u64_div_u64(rest, NSEC_PER_SEC, series->count);
+	return ticks / clock->hz * NSEC_PER_SEC +
+	       (ticks % clock->hz * NSEC_PER_SEC + part + clock->hz / 2) / clock->hz;
+}
+
 static void add_values(struct klat_bench *bench, const struct klat_series *series,
 		       struct seq_buf *text)
 {
@@ -29,8 +43,7 @@ static void add_values(struct klat_bench *bench, const struct klat_series *serie
 		return;
 	}
 	seq_buf_printf(text, "* Max: %llu\n", klat_ticks_to_ns(clock, series->max));
-	seq_buf_printf(text, "* Avg: %llu\n",
-		       klat_ticks_to_ns(clock, klat_series_mean(series)));
+	seq_buf_printf(text, "* Avg: %llu\n", klat_mean_ns(clock, series));
 	seq_buf_printf(text, "* Min: %llu\n", klat_ticks_to_ns(clock, series->min));
 }
 
@@ -136,7 +149,7 @@ static void say_second(struct klat_bench *bench, struct klat_series *series)
 	klat_bench_snapshot(bench, bench->ops->primary(bench), KLAT_CPU_ALL, series);
 	snprintf(line, sizeof(line), "%s: seen %llu, ns: max %llu, avg %llu, min %llu",
 		 bench->ops->name, klat_bench_seen(bench), klat_ticks_to_ns(clock, series->max),
-		 klat_ticks_to_ns(clock, klat_series_mean(series)),
+		 klat_mean_ns(clock, series),
 		 series->count ? klat_ticks_to_ns(clock, series->min) : 0);
 	bench->ops->say(line);
 }

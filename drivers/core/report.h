@@ -12,7 +12,15 @@
 #include <linux/workqueue.h>
 
 struct klat_bench;
+struct klat_clock_info;
+struct klat_series;
 struct seq_file;
+
+/*
+ * To the nearest, of the exact mean: whole ticks would do where they are fractions of
+ * a nanosecond, but there are clocks of 25 MHz. 0 for a series without values.
+ */
+u64 klat_mean_ns(const struct klat_clock_info *clock, const struct klat_series *series);
 
 /* What goes to the log of a run that insmod started */
 enum klat_verbosity {

@@ -20,7 +20,7 @@ static void show_values(struct seq_file *file, const struct klat_clock_info *clo
 	}
 	seq_puts(file, " Stats:\n");
 	seq_printf(file, "  max= %llu\n", klat_ticks_to_ns(clock, series->max));
-	seq_printf(file, "  avg= %llu\n", klat_ticks_to_ns(clock, klat_series_mean(series)));
+	seq_printf(file, "  avg= %llu\n", klat_mean_ns(clock, series));
 	seq_printf(file, "  min= %llu\n", klat_ticks_to_ns(clock, series->min));
 	/* 64 bits of ticks are decades of nothing but reading */
 	seq_printf(file, "  total= %llu\n", klat_ticks_to_ns(clock, (u64)series->sum));

@@ -15,9 +15,10 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
 #include <klat/msi_lat.h>
+
+#include "stamp.h"
 
 /* ahead of the first: caches and statistics settle */
 #define WARM_UP	16
@@ -27,12 +28,6 @@ struct interrupt {
 	uint64_t handler;
 	uint64_t task;
 };
-
-static uint64_t stamp(void)
-{
-	_mm_lfence();
-	return __rdtsc();
-}
 
 static void start_klat(int fd, long count, bool disturb)
 {

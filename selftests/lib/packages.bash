@@ -6,10 +6,8 @@
 
 readonly VM_DIR=$BATS_TEST_DIRNAME/../vm
 readonly TREE=${BATS_TEST_DIRNAME%/selftests/*}
-for part in common kernel debug options apt host root guest build; do
-	# shellcheck source=/dev/null
-	. "$VM_DIR/lib/$part.sh"
-done
+# shellcheck source=/dev/null
+. "$VM_DIR/lib/all.sh"
 
 # inside NAME COMMAND...: in that system, the tree's copy being where it starts
 inside()
@@ -38,7 +36,7 @@ make_system()
 	dir=$(root_dir "$1")
 	rm -rf --one-file-system "$dir"
 	mkdir -p "$dir" &&
-		debian_tree "$2" apt "$dir" "$3" &&
+		debian_tree "$2" amd64 apt "$dir" "$3" &&
 		sed -i '/^path-exclude/d' "$dir"/etc/dpkg/dpkg.cfg.d/* &&
 		cp /etc/resolv.conf "$dir/etc/resolv.conf" &&
 		apt_inside "$1" update

@@ -22,8 +22,9 @@ complaints()
 # now for them.
 prepare_modules()
 {
-	local release=${1%/*} kernel version dir
+	local release kernel version dir
 
+	release=$(release_of "$1")
 	refresh_root "$release" || return 1
 	read -r kernel version < <(kernel_of "$release" "${1#*/}")
 	dir=$(build_modules "$release" "$kernel" "$version" "$TREE") || return 1
@@ -40,12 +41,13 @@ check_W1()
 # command line, so that nothing is compiled again.
 check_sparse()
 {
-	local copy=$work/sparse
+	local copy=$work/sparse options
 
+	mapfile -t options < <(kernel_options "$1")
 	rm -rf "$copy"
 	cp -a "$3" "$copy" || return 1
 	in_root "$1" "$copy" make -j"$(nproc)" -C "/lib/modules/$2/build" M=/build C=2 \
-		W=1 KLAT_TEST_MODULES=1 modules > "$copy/.log" 2>&1 || {
+		"${options[@]}" "${NO_DEBUG_INFO[@]}" W=1 KLAT_TEST_MODULES=1 modules > "$copy/.log" 2>&1 || {
 		cat "$copy/.log"
 		return 1
 	}
@@ -56,8 +58,9 @@ check_sparse()
 # check_modules RELEASE/FLAVOUR
 check_modules()
 {
-	local release=${1%/*} output=$work/output built="" name kernel dir status
+	local release output=$work/output built="" name kernel dir status
 
+	release=$(release_of "$1")
 	for name in "${MODULE_CHECKS[@]}"; do
 		wanted "$name" || continue
 		if [[ $name == sparse ]] && ! in_list "$release" "${SPARSE_RELEASES[@]}"; then

@@ -75,10 +75,14 @@ sources_of()
 	[[ -z $security ]] || deb_line "$security" "$release-security"
 }
 
-# apt_options DIR: what makes apt keep to DIR. The release's files may be past
-# their Valid-Until on a mirror that lags, which sid's often are.
+# apt_options DIR: what makes apt keep to DIR, which is named after a release. The
+# release's files may be past their Valid-Until on a mirror that lags, which sid's
+# often are.
 apt_options()
 {
+	local arch
+
+	arch=$(arch_of "${1##*/}")
 	printf '%s\n' \
 		"Dir::Etc::SourceList=$1/sources.list" \
 		"Dir::Etc::SourceParts=/dev/null" \
@@ -87,8 +91,8 @@ apt_options()
 		"Dir::State=$1/state" \
 		"Dir::State::status=$1/status" \
 		"Dir::Cache=$1/cache" \
-		"APT::Architecture=amd64" \
-		"APT::Architectures=amd64" \
+		"APT::Architecture=$arch" \
+		"APT::Architectures=$arch" \
 		"APT::Sandbox::User=root" \
 		"Acquire::Languages=none" \
 		"Acquire::Retries=3" \
@@ -135,7 +139,7 @@ suite_of()
 	if is_debug "$1"; then
 		printf '%s\n' "$DEBUG_SUITE"
 	else
-		printf '%s\n' "$1"
+		printf '%s\n' "${1%-arm64}"
 	fi
 }
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Building the project. A build is named after the contents of the files it is
-# made from, so that what was built once is never built again, and a change to
-# a script or to the documentation builds nothing.
+# Building the project. A build is named after the contents of the files it is made
+# from and after how, so that what was built once is never built again, and a change to
+# another script or to the documentation builds nothing.
 
 readonly KEEP_BUILDS=10
 
@@ -52,10 +52,14 @@ tool_sources()
 	} | LC_ALL=C sort -zu
 }
 
-# content_hash TREE < FILES
-content_hash()
+# build_key TREE WORD... < FILES: of these files, made as this file has it
+build_key()
 {
-	(cd "$1" && xargs -0r sha256sum --) | sha256sum | cut -c1-16
+	{
+		(cd "$1" && xargs -0r sha256sum --)
+		cat "$VM_DIR/lib/build.sh" "$VM_DIR/lib/arch.sh"
+		printf '%s\n' "${@:2}"
+	} | sha256sum | cut -c1-16
 }
 
 # copy_files TREE DIR < FILES
@@ -117,12 +121,17 @@ show_warnings()
 	grep -A5 'warning:' "$2" >&2
 }
 
+# What a debugger would want is most of a module, and of an initramfs with it.
+readonly NO_DEBUG_INFO=(CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF_MODULES=)
+
 # module_recipe RELEASE DIR KERNEL VERSION
 module_recipe()
 {
-	local options=(W=1 KLAT_TEST_MODULES=1) headers=/lib/modules/$3/build
+	local options headers=/lib/modules/$3/build
 
 	[[ -e $2/Kbuild ]] || return 0
+	mapfile -t options < <(kernel_options "$1")
+	options+=(W=1 KLAT_TEST_MODULES=1 "${NO_DEBUG_INFO[@]}")
 	if is_debug "$1"; then
 		headers=/kernels/$3-$4/build
 		options+=(KLAT_GCOV=1)
@@ -135,8 +144,7 @@ build_modules()
 {
 	local name=modules-$2 key
 
-	key=$(module_sources "$4" | content_hash "$4")
-	key=$(printf '%s %s\n' "$key" "$3" | sha256sum | cut -c1-16)
+	key=$(module_sources "$4" | build_key "$4" "$3")
 	build_once "$1" "$name" "$key" "$4" module_sources module_recipe "$2" "$3" ||
 		return 1
 	build_dir "$name" "$key"
@@ -144,40 +152,46 @@ build_modules()
 
 tool_recipe()
 {
-	local part
+	local part options
 
+	mapfile -t options < <(program_options "$1")
+	options+=(CFLAGS=-O2)
 	for part in userland selftests; do
 		[[ ! -e $2/$part/Makefile ]] ||
-			in_root "$1" "$2" make -j"$(nproc)" -C "$part" || return 1
+			in_root "$1" "$2" make -j"$(nproc)" -C "$part" "${options[@]}" || return 1
 	done
 }
 
 # The same, with the sanitized tool in the place of the ordinary one
 sanitized_tool_recipe()
 {
+	local options
+
+	mapfile -t options < <(program_options "$1")
 	tool_recipe "$@" &&
-		in_root "$1" "$2" make -j"$(nproc)" -C userland SANITIZE=1 &&
+		in_root "$1" "$2" make -j"$(nproc)" -C userland SANITIZE=1 "${options[@]}" &&
 		mv "$2/userland/sanitized/klat" "$2/userland/klat"
 }
 
-# build_tools_by NAME RECIPE TREE: prints the directory.
+# build_tools_by NAME RECIPE TREE ARCH: prints the directory.
 build_tools_by()
 {
-	local key
+	local name=$1-$4 key release
 
-	key=$(tool_sources "$3" | content_hash "$3")
-	build_once "$TOOL_RELEASE" "$1" "$key" "$3" tool_sources "$2" || return 1
-	build_dir "$1" "$key"
+	release=$(tool_release "$4")
+	key=$(tool_sources "$3" | build_key "$3" "$2")
+	build_once "$release" "$name" "$key" "$3" tool_sources "$2" || return 1
+	build_dir "$name" "$key"
 }
 
-# build_tools TREE
+# build_tools TREE ARCH
 build_tools()
 {
-	build_tools_by tools tool_recipe "$1"
+	build_tools_by tools tool_recipe "$@"
 }
 
-# build_sanitized_tools TREE
+# build_sanitized_tools TREE ARCH
 build_sanitized_tools()
 {
-	build_tools_by sanitized-tools sanitized_tool_recipe "$1"
+	build_tools_by sanitized-tools sanitized_tool_recipe "$@"
 }

@@ -27,10 +27,10 @@ strip_tree()
 			usr/share/{doc,man,info,locale,lintian,bug,bash-completion} \
 			usr/share/{zoneinfo,terminfo,common-licenses,debconf,perl5} \
 			usr/share/{perl,i18n,pam,pam-configs,menu,doc-base} \
-			usr/lib/{systemd,x86_64-linux-gnu/gconv,init,tmpfiles.d,sysusers.d} \
-			usr/lib/x86_64-linux-gnu/{perl,perl5,perl-base,security} \
+			usr/lib/{systemd,*-linux-gnu/gconv,init,tmpfiles.d,sysusers.d} \
+			usr/lib/*-linux-gnu/{perl,perl5,perl-base,security} \
 			usr/share/gdb usr/games usr/include etc/systemd
-		find . -path './usr/lib/x86_64-linux-gnu/libicu*' -delete
+		find . -path './usr/lib/*-linux-gnu/libicu*' -delete
 	)
 }
 
@@ -63,16 +63,19 @@ make_cpio()
 	)
 }
 
+# guest_base ARCH
 guest_base()
 {
-	printf '%s\n' "$KLAT_CACHE/guest/base.cpio"
+	printf '%s\n' "$KLAT_CACHE/guest/base-$1.cpio"
 }
 
-# The base is made again when it is old, and when it is made differently.
+# base_is_current ARCH: it is made again when it is old, and when it is made differently.
 base_is_current()
 {
-	is_fresh "$(guest_base)" &&
-		[[ $(cat "$(guest_base).key" 2> /dev/null) == "$(base_key)" ]]
+	local base
+
+	base=$(guest_base "$1")
+	is_fresh "$base" && [[ $(cat "$base.key" 2> /dev/null) == "$(base_key)" ]]
 }
 
 base_key()
@@ -83,46 +86,48 @@ base_key()
 	} | sha256sum
 }
 
+# make_base ARCH
 make_base()
 {
-	local dir new packages
+	local base new packages
 
-	dir=$KLAT_CACHE/guest/tree
-	say "guest: making the user land"
-	new=$(new_dir "$dir")
+	base=$(guest_base "$1")
+	say "guest: making the user land for $1"
+	new=$(new_dir "$KLAT_CACHE/guest/tree-$1")
 	packages=$(printf '%s,' "${GUEST_PACKAGES[@]}")
-	debian_tree "$TOOL_RELEASE" extract "$new" "${packages%,}" \
+	debian_tree "$(tool_release "$1")" "$1" extract "$new" "${packages%,}" \
 		--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr || return 1
 	as_owner chmod -R u+rwX "$new" &&
 	strip_tree "$new" && finish_tree "$new" &&
-	make_cpio "$new" > "$(guest_base).new" || return 1
+	make_cpio "$new" > "$base.new" || return 1
 	rm -rf "$new"
-	base_key > "$(guest_base).key"
-	mv "$(guest_base).new" "$(guest_base)"
+	base_key > "$base.key"
+	mv "$base.new" "$base"
 }
 
+# prepare_base ARCH
 prepare_base()
 {
-	! base_is_current || return 0
-	make_base && return 0
-	[[ -e $(guest_base) ]] || return 1
+	local base
+
+	base=$(guest_base "$1")
+	! base_is_current "$1" || return 0
+	make_base "$1" && return 0
+	[[ -e $base ]] || return 1
 	say "guest: going on with the old user land"
-	touch "$(guest_base)"
+	touch "$base"
 }
 
 # copy_kernel_modules KERNEL-DIR KERNEL STAGE: what GUEST_MODULES need.
 copy_kernel_modules()
 {
-	local from=$1/usr/lib/modules/$2 to=$3/usr/lib/modules/$2 file
+	local from=$1/usr/lib/modules/$2 to=$3/usr/lib/modules/$2
 
 	mkdir -p "$to"
 	cp "$from"/modules.{builtin,order} "$to/"
 	[[ ! -e $from/modules.builtin.modinfo ]] ||
 		cp "$from/modules.builtin.modinfo" "$to/"
-	while read -r file; do
-		mkdir -p "$to/${file%/*}"
-		cp "$from/$file" "$to/$file"
-	done < <(guest_module_files "$1" "$2")
+	guest_module_files "$1" "$2" | tr '\n' '\0' | copy_files "$from" "$to"
 }
 
 # guest_module_files KERNEL-DIR KERNEL: paths under the kernel's directory.
@@ -179,27 +184,21 @@ stage_modules()
 # they were built.
 stage_project()
 {
-	local tree=$1 tools=$2 stage=$3 file
+	local tree=$1 tools=$2 stage=$3
 
-	while IFS= read -r -d '' file; do
-		mkdir -p "$stage/klat/$(dirname "$file")"
-		cp "$tree/$file" "$stage/klat/$file"
-	done < <(list_sources "$tree" selftests userland/eci)
+	list_sources "$tree" selftests userland/eci | copy_files "$tree" "$stage/klat"
 	copy_built_programs "$tools" "$stage/klat"
 	[[ ! -x $tools/userland/klat ]] ||
 		install -D -m 755 "$tools/userland/klat" "$stage/usr/bin/klat"
 }
 
-# What make left executable under selftests/, which the sources are not.
+# What make left executable under selftests/, which the sources are not. The unit tests
+# are not for a machine.
 copy_built_programs()
 {
-	local file
-
 	[[ -d $1/selftests ]] || return 0
-	while IFS= read -r -d '' file; do
-		mkdir -p "$2/$(dirname "$file")"
-		cp "$1/$file" "$2/$file"
-	done < <(cd "$1" && find selftests -type f -perm -u+x -print0)
+	(cd "$1" && find selftests -type f -perm -u+x ! -path '*/unit/*' -print0) |
+		copy_files "$1" "$2"
 }
 
 # stage_added STAGE DIR...: what is in each

@@ -3,8 +3,6 @@
 #
 # The tools that the bench needs on the host, and how they get there.
 
-readonly QEMU=qemu-system-x86_64
-
 # COMMAND PACKAGE
 host_tools()
 {
@@ -39,11 +37,14 @@ has_command()
 	PATH=$PATH:/usr/sbin:/sbin command -v "$1" > /dev/null
 }
 
-# igb came with QEMU 8.0: ask for the device, not for the version.
+# qemu_is_good ARCH: igb came with QEMU 8.0: ask for the device, not for the version.
 qemu_is_good()
 {
-	has_command "$QEMU" &&
-		"$QEMU" -device help 2> /dev/null | grep -q '^name "igb"'
+	local qemu
+
+	qemu=$(qemu_of "$1")
+	has_command "$qemu" &&
+		"$qemu" -device help 2> /dev/null | grep -q '^name "igb"'
 }
 
 as_root()
@@ -86,6 +87,7 @@ qemu_suite()
 
 # Backports are read from lists of their own, so that this machine's apt
 # offers after it exactly what it offered before.
+# install_qemu_from SUITE PACKAGE
 install_qemu_from()
 {
 	local suite=$1 dir=$KLAT_CACHE/apt/host log=$KLAT_CACHE/host-install.log
@@ -103,29 +105,31 @@ install_qemu_from()
 	say "host: installing QEMU from $suite"
 	quietly "$log" apt_install "${private[@]}" update &&
 		quietly "$log" apt_install "${private[@]}" -t "$suite" \
-			install qemu-system-x86
+			install "$2"
 }
 
+# install_qemu PACKAGE
 install_qemu()
 {
 	local suite
 
 	suite=$(qemu_suite)
 	if [[ -n $suite ]]; then
-		install_qemu_from "$suite"
+		install_qemu_from "$suite" "$1"
 	else
-		install_packages qemu-system-x86
+		install_packages "$1"
 	fi
 }
 
+# prepare_host [ARCH]: for kernels of it
 prepare_host()
 {
-	local missing
+	local missing arch=${1:-amd64}
 
 	mapfile -t missing < <(missing_packages)
 	(( ${#missing[@]} == 0 )) || install_packages "${missing[@]}" ||
 		bench_error "could not install: ${missing[*]}"
-	qemu_is_good && return 0
-	install_qemu || bench_error "could not install QEMU"
-	qemu_is_good || bench_error "this QEMU has no igb: 8.0 or newer is needed"
+	qemu_is_good "$arch" && return 0
+	install_qemu "$(qemu_package "$arch")" || bench_error "could not install QEMU"
+	qemu_is_good "$arch" || bench_error "this QEMU has no igb: 8.0 or newer is needed"
 }

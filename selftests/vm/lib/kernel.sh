@@ -3,16 +3,14 @@
 #
 # Debian's kernels: which one is current, and its image, unpacked.
 
-readonly FLAVOURS=(amd64 rt-amd64 cloud-amd64)
-
 # flavours_of RELEASE
 flavours_of()
 {
-	if is_debug "$1"; then
-		printf '%s\n' amd64 rt-amd64
-	else
-		printf '%s\n' "${FLAVOURS[@]}"
-	fi
+	case $1 in
+	"$DEBUG")	printf '%s\n' amd64 rt-amd64 ;;
+	*-arm64)	printf '%s\n' arm64 rt-arm64 ;;
+	*)		printf '%s\n' amd64 rt-amd64 cloud-amd64 ;;
+	esac
 }
 
 # meta_kernels RELEASE FLAVOUR: "KERNEL VERSION" for each version of the
@@ -106,12 +104,14 @@ run_depmod()
 # unpack_vmlinux DIR: the kernel as an ELF file, which QEMU starts directly
 # (PVH). The compressed one takes seconds to unpack itself in an
 # emulated CPU. Where this fails, the compressed one is started. The offsets
-# are those of the x86 boot protocol: setup_sects, payload_offset and
-# payload_length, which counts a trailing word that is not the compressor's.
+# are those of the x86 boot protocol, which begins with "HdrS": setup_sects,
+# payload_offset and payload_length, which counts a trailing word that is not the
+# compressor's. arm64's is not compressed.
 unpack_vmlinux()
 {
 	local image=$1/vmlinuz sectors offset length unpack
 
+	[[ $(number_at "$image" $((0x202)) 4) == $((0x53726448)) ]] || return 0
 	sectors=$(number_at "$image" $((0x1f1)) 1)
 	offset=$(( ((sectors ? sectors : 4) + 1) * 512 +
 		$(number_at "$image" $((0x248)) 4) ))

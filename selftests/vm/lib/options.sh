@@ -12,6 +12,7 @@ opt_cpus=
 opt_mib=768
 opt_seconds=300
 opt_icount=0
+opt_native_hotplug=0
 opt_cmdline=()
 opt_qemu_args=()
 opt_modules=
@@ -31,6 +32,7 @@ help()
 
 	  -k RELEASE/FLAVOUR  which kernel: bookworm, trixie or sid, and amd64,
 	                      rt-amd64 or cloud-amd64 (default: bookworm/amd64);
+	                      trixie, and arm64 or rt-arm64;
 	                      debug, and amd64 or rt-amd64: with every checker on
 	  -d DEVICE           adds a device: igb, e1000e, edu or any string for
 	                      QEMU's -device; may be repeated
@@ -40,6 +42,8 @@ help()
 	                      debug kernel after four times as long
 	  --icount            the deterministic machine: one CPU, one tick of its
 	                      1 GHz TSC for each instruction
+	  --native-hotplug    PCIe slots that the kernel's own driver serves, which looks
+	                      at them once a second; else ACPI does on amd64
 	  --cmdline STR       adds to the kernel's command line; may be repeated
 	  -q QEMU_ARG         adds one argument to QEMU's; may be repeated
 	  --modules DIR       modprobe finds the modules of DIR (*.ko, *.ko.xz) instead
@@ -96,10 +100,13 @@ set_kernel()
 		usage_error "-k $1: RELEASE/FLAVOUR is needed, as bookworm/amd64"
 	in_list "$release" "${RELEASES[@]}" ||
 		usage_error "-k $1: no release '$release': ${RELEASES[*]}"
-	mapfile -t flavours < <(flavours_of "$release")
+	mapfile -t flavours < <(
+		flavours_of "$release"
+		! has_arm64 "$release" || flavours_of "$release-arm64"
+	)
 	in_list "$flavour" "${flavours[@]}" ||
 		usage_error "-k $1: no flavour '$flavour' of $release: ${flavours[*]}"
-	opt_release=$release
+	opt_release=$(release_of "$1")
 	opt_flavour=$flavour
 }
 
@@ -130,6 +137,8 @@ set_option()
 check_options()
 {
 	if (( opt_icount )); then
+		[[ $(arch_of "$opt_release") == amd64 ]] ||
+			usage_error "--icount: is for amd64 only"
 		[[ -z $opt_cpus || $opt_cpus == 1 ]] ||
 			usage_error "-c $opt_cpus: --icount has one CPU: 1"
 		opt_cpus=1
@@ -153,6 +162,9 @@ parse_options()
 			break ;;
 		--icount)
 			opt_icount=1
+			shift ;;
+		--native-hotplug)
+			opt_native_hotplug=1
 			shift ;;
 		--sanitize)
 			opt_sanitize=1

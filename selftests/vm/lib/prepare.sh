@@ -9,10 +9,10 @@ prepare_all()
 {
 	mkdir -p "$KLAT_CACHE" || return 1
 	# sudo may ask for a password, which only works in the foreground.
-	with_lock host prepare_host || return 1
+	with_lock host prepare_host "$(arch_of "$opt_release")" || return 1
 	in_group with_lock "$opt_release" prepare_kernel_side || return 1
 	read -r kernel version modules_dir < "$run_dir/kernel-side" || return 1
-	in_group with_lock "$TOOL_RELEASE" prepare_tool_side || return 1
+	in_group with_lock "$(tool_release "$(arch_of "$opt_release")")" prepare_tool_side || return 1
 	read -r tools_dir < "$run_dir/tool-side"
 }
 
@@ -32,12 +32,16 @@ prepare_kernel_side()
 
 prepare_tool_side()
 {
-	refresh_root "$TOOL_RELEASE" &&
-		prepare_base &&
+	local release arch
+
+	arch=$(arch_of "$opt_release")
+	release=$(tool_release "$arch")
+	refresh_root "$release" &&
+		prepare_base "$arch" &&
 		if (( opt_sanitize )); then
-			build_sanitized_tools "$TREE"
+			build_sanitized_tools "$TREE" "$arch"
 		else
-			build_tools "$TREE"
+			build_tools "$TREE" "$arch"
 		fi > "$run_dir/tool-side"
 }
 
@@ -53,6 +57,6 @@ stage_all()
 	stage_added "$stage" "${opt_added[@]}" &&
 	stage_bench "$stage" &&
 	stage_command "$stage" "${opt_command[@]}" || return 1
-	{ cat "$(guest_base)" && make_cpio "$stage"; } > "$1/initrd"
+	{ cat "$(guest_base "$(arch_of "$opt_release")")" && make_cpio "$stage"; } > "$1/initrd"
 	rm -rf "$stage"
 }

@@ -12,10 +12,18 @@
 # "reliable" ends both; "nowatchdog" only the second. tsc=unstable on
 # --cmdline gives the unstable case, when that is what is to be tested. The check of
 # the timer counts ticks in a few of its own: on a busy host none may have come.
-ordinary_arguments()
+pc_arguments()
 {
-	qemu_args+=(-accel tcg,thread=multi -cpu max -smp "$opt_cpus")
-	kernel_args+=(tsc=reliable no_timer_check)
+	qemu_args+=(-M q35 -accel tcg,thread=multi -cpu max -smp "$opt_cpus")
+	kernel_args+=(console=ttyS0 tsc=reliable no_timer_check)
+}
+
+# The same of arm64: its GIC has an ITS, which MSIs go through
+virt_arguments()
+{
+	qemu_args+=(-M virt,gic-version=3,its=on -accel tcg,thread=multi -cpu cortex-a72
+		-smp "$opt_cpus")
+	kernel_args+=(console=ttyAMA0)
 }
 
 # The deterministic machine: one instruction is one tick of a 1 GHz TSC, and
@@ -26,10 +34,10 @@ ordinary_arguments()
 # records, the two take turns. The record itself is of no use.
 icount_arguments()
 {
-	qemu_args+=(-accel tcg -icount shift=0,sleep=off,rr=record,rrfile=/dev/null
+	qemu_args+=(-M q35 -accel tcg -icount shift=0,sleep=off,rr=record,rrfile=/dev/null
 		-cpu qemu64 -smp 1
 		-rtc base=2026-01-01,clock=vm)
-	kernel_args+=(nokaslr norandmaps)
+	kernel_args+=(console=ttyS0 nokaslr norandmaps)
 }
 
 # channel NAME CHARDEV: a serial port of the guest's, under its own name.
@@ -97,23 +105,33 @@ device_arguments()
 # Network boot ROMs would only make the boot longer.
 machine_arguments()
 {
-	qemu_args+=(-M q35 -m "$opt_mib" -nodefaults -no-user-config
+	qemu_args+=(-m "$opt_mib" -nodefaults -no-user-config
 		-display none -no-reboot -nic none
 		-global igb.romfile= -global e1000e.romfile=
 		-serial "file:$run_dir/console")
 	if (( opt_icount )); then
 		icount_arguments
+	elif [[ $(arch_of "$opt_release") == arm64 ]]; then
+		virt_arguments
 	else
-		ordinary_arguments
+		pc_arguments
 	fi
+	(( ! opt_native_hotplug )) || native_hotplug_arguments
+}
+
+native_hotplug_arguments()
+{
+	[[ $(arch_of "$opt_release") == arm64 ]] ||
+		qemu_args+=(-global ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off)
+	kernel_args+=(pciehp.pciehp_poll_mode=1 pciehp.pciehp_poll_time=1)
 }
 
 # Warnings and worse reach the console, which is slow; the rest is in dmesg.
 # A panic ends the run at once, and so does an oops, which would leave
-# the command waiting for ever.
+# the command waiting for ever. That cryptography is right is not looked at.
 kernel_arguments()
 {
-	kernel_args+=(console=ttyS0 loglevel=5 panic=-1 oops=panic)
+	kernel_args+=(cryptomgr.notests loglevel=5 panic=-1 oops=panic)
 	kernel_args+=("${opt_cmdline[@]}")
 	qemu_args+=(-kernel "$run_dir/kernel" -initrd "$run_dir/initrd"
 		-append "${kernel_args[*]}")
@@ -131,7 +149,7 @@ start_qemu()
 	: > "$run_dir/console"
 	: > "$run_dir/out"
 	: > "$run_dir/err"
-	setpriv --pdeathsig KILL -- "$QEMU" "${qemu_args[@]}" \
+	setpriv --pdeathsig KILL -- "$(qemu_of "$(arch_of "$opt_release")")" "${qemu_args[@]}" \
 		"${opt_qemu_args[@]}" < /dev/null &> "$run_dir/qemu.log" &
 	qemu_pid=$!
 }

@@ -5,16 +5,29 @@
 # built with the compiler and the C library of its own release. Each holds
 # the headers of all flavours; $root.kernels says which.
 
-# What the tool and the C tests are built with; their release is TOOL_RELEASE.
+# What the tool and the C tests are built with; their release is TOOL_RELEASE, where
+# they are for this machine.
 readonly TOOL_RELEASE=bookworm
-readonly TOOL_PACKAGES=(gcc libc6-dev pkg-config libpci-dev libhwloc-dev
-	libjansson-dev libkmod-dev libcmocka-dev)
+readonly TOOL_LIBRARIES=(libc6-dev libpci-dev libhwloc-dev libjansson-dev libkmod-dev
+	libcmocka-dev)
+readonly TOOL_PACKAGES=(gcc pkg-config "${TOOL_LIBRARIES[@]}")
+readonly CROSS_PACKAGES=(gcc-aarch64-linux-gnu pkg-config
+	"${TOOL_LIBRARIES[@]/%/:arm64}")
 
 # What static/run looks at the tree with, there, too
 readonly STATIC_PACKAGES=(cppcheck mandoc shellcheck)
 
 # sparse 0.6.4 does not know the C of later kernels' headers (__typeof_unqual__)
-readonly SPARSE_RELEASES=(bookworm trixie)
+readonly SPARSE_RELEASES=(bookworm trixie trixie-arm64)
+
+# tool_release ARCH: the release that its user land is of
+tool_release()
+{
+	case $1 in
+	arm64)	echo trixie-arm64 ;;
+	*)	echo "$TOOL_RELEASE" ;;
+	esac
+}
 
 root_dir()
 {
@@ -44,11 +57,49 @@ root_packages()
 		return
 	fi
 	! in_list "$1" "${SPARSE_RELEASES[@]}" || printf '%s\n' sparse
+	if [[ $(arch_of "$1") == arm64 ]]; then
+		printf '%s\n' "${CROSS_PACKAGES[@]}"
+		cross_header_packages "$1" "$2"
+		return
+	fi
 	while read -r _ kernel version; do
 		printf 'linux-headers-%s=%s\n' "$kernel" "$version"
 	done < "$2"
 	[[ $1 != "$TOOL_RELEASE" ]] ||
 		printf '%s\n' "${TOOL_PACKAGES[@]}" "${STATIC_PACKAGES[@]}"
+}
+
+# cross_header_packages RELEASE KERNELS-FILE: what the headers of another architecture
+# want beside themselves. They cannot be installed: they depend on a compiler that is
+# run there.
+cross_header_packages()
+{
+	local _ kernel version
+
+	while read -r _ kernel version; do
+		apt_in "$(release_apt_dir "$1")" \
+			apt-cache show "linux-headers-$kernel=$version" |
+		grep '^Depends:' | grep -oE 'linux-(headers-[^ ,]*-common[^ ,]*|kbuild-[^ ,]*)'
+	done < "$2" | sort -u
+}
+
+# unpack_headers RELEASE KERNELS-FILE ROOT
+unpack_headers()
+{
+	local _ kernel version deb
+
+	while read -r _ kernel version; do
+		(
+			cd "$3/tmp" &&
+			quietly "$3.log" apt_in "$(release_apt_dir "$1")" \
+				apt-get -q download "linux-headers-$kernel=$version"
+		) || return 1
+	done < "$2"
+	for deb in "$3"/tmp/*.deb; do
+		dpkg-deb --fsys-tarfile "$deb" |
+			as_owner tar -x -C "$3" --no-same-owner --keep-directory-symlink || return 1
+		rm "$deb"
+	done
 }
 
 apt_proxy_options()
@@ -60,18 +111,18 @@ apt_proxy_options()
 		printf '%s\n' "--aptopt=Acquire::http::Proxy \"$proxy\""
 }
 
-# debian_tree RELEASE VARIANT DIR PACKAGES [OPTION...]: the packages and what
+# debian_tree RELEASE ARCHES VARIANT DIR PACKAGES [OPTION...]: the packages and what
 # they depend on, in DIR. By way of a tar, so that an ordinary user can do it
 # too: the device files are left out, everything belongs to the caller.
 debian_tree()
 {
-	local suite variant=$2 dir=$3 packages=$4 proxy
+	local suite arches=$2 variant=$3 dir=$4 packages=$5 proxy
 
 	suite=$(suite_of "$1")
-	shift 4
+	shift 5
 	mapfile -t proxy < <(apt_proxy_options)
 	sources_of "$suite" |
-	mmdebstrap --variant="$variant" --architectures=amd64 \
+	mmdebstrap --variant="$variant" --architectures="$arches" \
 		--aptopt='Acquire::Check-Valid-Until "false"' \
 		--aptopt='Acquire::Retries "3"' \
 		--dpkgopt=force-unsafe-io \
@@ -99,24 +150,26 @@ as_owner()
 
 make_root()
 {
-	local release=$1 kernels=$2 dir new packages
+	local release=$1 kernels=$2 dir new packages arches=amd64
 
+	[[ $(arch_of "$release") == amd64 ]] || arches+=,$(arch_of "$release")
 	dir=$(root_dir "$release")
 	say "$release: making the build root (some minutes)"
 	new=$(new_dir "$dir")
 	packages=$(root_packages "$release" "$kernels" | paste -sd,)
-	debian_tree "$release" essential "$new" "$packages" || return 1
+	debian_tree "$release" "$arches" essential "$new" "$packages" || return 1
+	[[ $arches == amd64 ]] || unpack_headers "$release" "$kernels" "$new" || return 1
 	cp "$kernels" "$new/.kernels"
 	printf '%s\n' "$packages" > "$new/.packages"
 	put_in_place "$dir"
 }
 
-# A root is known by what it was made of. Newer compilers alone are no reason
-# to make it again.
+# A root is known by what it was made of, in whatever order. Newer compilers alone are
+# no reason to make it again.
 root_is_current()
 {
-	[[ $(root_packages "$1" "$2" | paste -sd,) == \
-		"$(cat "$(root_dir "$1")/.packages" 2> /dev/null)" ]]
+	[[ $(root_packages "$1" "$2" | sort -u) == \
+		"$(tr ',' '\n' 2> /dev/null < "$(root_dir "$1")/.packages" | sort -u)" ]]
 }
 
 # refresh_root RELEASE: makes it when there is none, or makes it again
