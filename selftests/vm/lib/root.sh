@@ -223,7 +223,8 @@ prepare_release()
 
 # in_root RELEASE SOURCE COMMAND...: with SOURCE mounted on /build, which is
 # where it starts, and the unpacked kernels on /kernels. objtool reads /proc, bash's
-# completion /sys, which is the machine's own. The mounts go with the namespace.
+# completion /sys, which is the machine's own, with the flags that it usually has there
+# and that an ordinary user's mount must not lose. The mounts go with the namespace.
 in_root()
 {
 	local root source=$2
@@ -239,7 +240,7 @@ in_root()
 		mount --bind "$kernels" "$root/kernels" &&
 		mount --rbind /dev "$root/dev" &&
 		mount -t proc proc "$root/proc" &&
-		mount --rbind -o ro /sys "$root/sys" &&
+		mount --rbind -o ro,nosuid,nodev,noexec /sys "$root/sys" &&
 		mount -t tmpfs tmpfs "$root/tmp" || exit 1
 		# not exec: make as the first process of its namespace could not
 		# end itself by a signal, would spin, and hold our locks for ever
