@@ -273,10 +273,20 @@ lack_of()
 
 machine_lacks=
 
+# trace_the_test_only: bats looks at each command of each function before it is run,
+# which takes an emulated CPU longer than most commands. Which line of the test was the
+# last is all that is wanted of it.
+trace_the_test_only()
+{
+	set +o functrace
+	declare -ft "$BATS_TEST_NAME"
+}
+
 # needs_machine: what the file's head says. A teardown asks has_machine before it puts
 # back what no test has changed.
 needs_machine()
 {
+	[[ -z ${BATS_TEST_NAME:-} ]] || trace_the_test_only
 	on_bench || machine_lacks=$(lack_of "$BATS_TEST_FILENAME")
 	has_machine || skip "$machine_lacks"
 }
