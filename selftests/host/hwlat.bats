@@ -10,8 +10,11 @@
 
 bats_require_minimum_version 1.5.0
 
-# An SMI and an NMI in turn, and what hwlat_detector reports of them, but for when
+# An SMI and an NMI in turn, and what hwlat_detector reports of them, but for when. The
+# kernel has work left over from the boot in its first second (on PREEMPT_RT most of a
+# millisecond at a time), by which a window can begin late, and too late for a shot.
 readonly INJECT='
+	sleep 2 &&
 	cd /sys/kernel/debug/klat_inject &&
 	{ echo 2000000
 	  for i in {1..20}; do
