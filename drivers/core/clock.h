@@ -44,13 +44,20 @@ bool klat_clock_stable(void);
 void klat_clock_measure(struct klat_clock_info *info);
 
 /*
- * Both to the nearest. Whole seconds apart, so that no product overflows below 18
+ * All to the nearest. Whole seconds apart, so that no product overflows below 18
  * GHz; the result must fit: 584 years of nanoseconds, 97 years of ticks at 6 GHz.
+ * @billionths of a tick, less than one, come on top of @ticks.
  */
-static inline u64 klat_ticks_to_ns(const struct klat_clock_info *info, u64 ticks)
+static inline u64 klat_parts_to_ns(const struct klat_clock_info *info, u64 ticks,
+				   u64 billionths)
 {
 	return ticks / info->hz * NSEC_PER_SEC +
-	       (ticks % info->hz * NSEC_PER_SEC + info->hz / 2) / info->hz;
+	       (ticks % info->hz * NSEC_PER_SEC + billionths + info->hz / 2) / info->hz;
+}
+
+static inline u64 klat_ticks_to_ns(const struct klat_clock_info *info, u64 ticks)
+{
+	return klat_parts_to_ns(info, ticks, 0);
 }
 
 static inline u64 klat_ns_to_ticks(const struct klat_clock_info *info, u64 ns)

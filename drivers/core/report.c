@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/math64.h>
 #include <linux/ratelimit.h>
 #include <linux/seq_buf.h>
 #include <linux/seq_file.h>
@@ -22,15 +21,8 @@ static const char *const state_names[] = {
 
 u64 klat_mean_ns(const struct klat_clock_info *clock, const struct klat_series *series)
 {
-	u64 ticks = klat_series_mean(series);
-	/* modulo 2^64, but less than the count, which fits */
-	u64 rest = (u64)series->sum - ticks * series->count;
-	u64 part = 0;
-
-	if (series->count)
-		part = mul_u64_u64_div_u64(rest, NSEC_PER_SEC, series->count);
-	return ticks / clock->hz * NSEC_PER_SEC +
-	       (ticks % clock->hz * NSEC_PER_SEC + part + clock->hz / 2) / clock->hz;
+	return klat_parts_to_ns(clock, klat_series_mean(series),
+				klat_series_mean_billionths(series));
 }
 
 static void add_values(struct klat_bench *bench, const struct klat_series *series,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/sort.h>
 #include <linux/string.h>
@@ -145,4 +146,12 @@ u64 klat_series_mean(const struct klat_series *series)
 		}
 	}
 	return mean;
+}
+
+u64 klat_series_mean_billionths(const struct klat_series *series)
+{
+	/* modulo 2^64: it is less than the count */
+	u64 rest = (u64)series->sum - klat_series_mean(series) * series->count;
+
+	return series->count ? mul_u64_u64_div_u64(rest, 1000000000, series->count) : 0;
 }

@@ -64,6 +64,8 @@ void klat_series_stats(const struct klat_series *series, struct klat_stats *stat
 
 /* Sum over count, rounded down; 0 for a series without values */
 u64 klat_series_mean(const struct klat_series *series);
+/* What the rounding took away, in billionths */
+u64 klat_series_mean_billionths(const struct klat_series *series);
 
 /* Plain increments: with barriers on both sides they are one instruction each */
 static __always_inline void klat_series_write_begin(struct klat_series *series)

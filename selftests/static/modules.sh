@@ -43,11 +43,11 @@ check_sparse()
 {
 	local copy=$work/sparse options
 
-	mapfile -t options < <(kernel_options "$1")
+	mapfile -t options < <(module_options "$1")
 	rm -rf "$copy"
 	cp -a "$3" "$copy" || return 1
 	in_root "$1" "$copy" make -j"$(nproc)" -C "/lib/modules/$2/build" M=/build C=2 \
-		"${options[@]}" "${NO_DEBUG_INFO[@]}" W=1 KLAT_TEST_MODULES=1 modules > "$copy/.log" 2>&1 || {
+		"${options[@]}" modules > "$copy/.log" 2>&1 || {
 		cat "$copy/.log"
 		return 1
 	}

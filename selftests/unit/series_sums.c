@@ -208,6 +208,22 @@ static void mean_is_rounded_down(void **state UNUSED)
 	free(series);
 }
 
+static void mean_rest_is_what_was_rounded_away(void **state UNUSED)
+{
+	struct klat_series *series = new_series(0);
+
+	assert_true(klat_series_mean_billionths(series) == 0);
+	series->count = 3;
+	series->sum = 5;
+	assert_true(klat_series_mean_billionths(series) == 666666666);
+	series->sum = 6;
+	assert_true(klat_series_mean_billionths(series) == 0);
+	series->count = U64_MAX;
+	series->sum = (klat_u128)U64_MAX * U64_MAX - 1;
+	assert_true(klat_series_mean_billionths(series) == 999999999);
+	free(series);
+}
+
 /* Also that the merged worst list is the one of all values */
 static void same_worst(const struct klat_series *left, const struct klat_series *right)
 {
@@ -289,6 +305,7 @@ int main(void)
 		cmocka_unit_test(random_values_add_up),
 		cmocka_unit_test(mean_is_exact_at_the_extremes),
 		cmocka_unit_test(mean_is_rounded_down),
+		cmocka_unit_test(mean_rest_is_what_was_rounded_away),
 		cmocka_unit_test(merge_equals_one_series),
 		cmocka_unit_test(merge_of_empty_series_is_empty),
 	};

@@ -49,8 +49,8 @@ qemu_package()
 	esac
 }
 
-# kernel_options RELEASE: what make wants for modules
-kernel_options()
+# cross_options RELEASE: what make wants for modules
+cross_options()
 {
 	[[ $(arch_of "$1") != arm64 ]] ||
 		printf '%s\n' ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-

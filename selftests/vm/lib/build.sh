@@ -124,18 +124,22 @@ show_warnings()
 # What a debugger would want is most of a module, and of an initramfs with it.
 readonly NO_DEBUG_INFO=(CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF_MODULES=)
 
+# module_options RELEASE: what make is told
+module_options()
+{
+	cross_options "$1"
+	printf '%s\n' W=1 KLAT_TEST_MODULES=1 "${NO_DEBUG_INFO[@]}"
+	! is_debug "$1" || echo KLAT_GCOV=1
+}
+
 # module_recipe RELEASE DIR KERNEL VERSION
 module_recipe()
 {
 	local options headers=/lib/modules/$3/build
 
 	[[ -e $2/Kbuild ]] || return 0
-	mapfile -t options < <(kernel_options "$1")
-	options+=(W=1 KLAT_TEST_MODULES=1 "${NO_DEBUG_INFO[@]}")
-	if is_debug "$1"; then
-		headers=/kernels/$3-$4/build
-		options+=(KLAT_GCOV=1)
-	fi
+	mapfile -t options < <(module_options "$1")
+	! is_debug "$1" || headers=/kernels/$3-$4/build
 	in_root "$1" "$2" make -j"$(nproc)" -C "$headers" M=/build "${options[@]}" modules
 }
 
@@ -150,26 +154,30 @@ build_modules()
 	build_dir "$name" "$key"
 }
 
-tool_recipe()
+# make_part RELEASE DIR PART OPTION...: programs
+make_part()
 {
-	local part options
+	local options
 
 	mapfile -t options < <(program_options "$1")
-	options+=(CFLAGS=-O2)
+	in_root "$1" "$2" make -j"$(nproc)" -C "$3" "${options[@]}" "${@:4}"
+}
+
+# tool_recipe RELEASE DIR
+tool_recipe()
+{
+	local part
+
 	for part in userland selftests; do
-		[[ ! -e $2/$part/Makefile ]] ||
-			in_root "$1" "$2" make -j"$(nproc)" -C "$part" "${options[@]}" || return 1
+		[[ ! -e $2/$part/Makefile ]] || make_part "$1" "$2" "$part" CFLAGS=-O2 ||
+			return 1
 	done
 }
 
 # The same, with the sanitized tool in the place of the ordinary one
 sanitized_tool_recipe()
 {
-	local options
-
-	mapfile -t options < <(program_options "$1")
-	tool_recipe "$@" &&
-		in_root "$1" "$2" make -j"$(nproc)" -C userland SANITIZE=1 "${options[@]}" &&
+	tool_recipe "$@" && make_part "$1" "$2" userland SANITIZE=1 &&
 		mv "$2/userland/sanitized/klat" "$2/userland/klat"
 }
 
